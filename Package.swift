@@ -29,7 +29,8 @@ let package = Package(
       name: "DocumentDatabaseTests",
       dependencies: ["DocumentDatabase", "ReferenceModel", "StorageEngine", "TestSupport"]),
     .testTarget(name: "ReadBillingTests", dependencies: ["ReadBilling", "TestSupport"]),
-    .testTarget(name: "FeedPagingTests", dependencies: ["FeedPaging", "ReadBilling", "TestSupport"]),
+    .testTarget(
+      name: "FeedPagingTests", dependencies: ["FeedPaging", "ReadBilling", "TestSupport"]),
     .testTarget(
       name: "FeedStoreTests",
       dependencies: ["DocumentDatabase", "FeedStore", "ReferenceModel", "TestSupport"]),

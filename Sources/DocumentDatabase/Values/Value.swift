@@ -1,0 +1,136 @@
+/// One Firestore value. The cases are those of the REST type `Value`.
+///
+/// `==` is value equality ("did the document change"): `1` and `1.0` differ, NaN equals NaN, and
+/// `-0.0` differs from `0.0`. The order of queries, in which `1` and `1.0` tie, is `KeyEncoding`'s.
+///
+/// Source: https://firebase.google.com/docs/firestore/manage-data/data-types
+package indirect enum Value: Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  /// Microseconds since 1970-01-01T00:00:00Z, rounded toward the past: the precision Firestore keeps.
+  case timestamp(microseconds: Int64)
+  case string(String)
+  case bytes([UInt8])
+  case reference(ResourceName)
+  case geoPoint(latitude: Double, longitude: Double)
+  case array([Value])
+  case vector([Double])
+  case map(Fields)
+}
+
+extension Value: Hashable {
+  package static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.double(let a), .double(let b)): a.isSameDouble(as: b)
+    case (.timestamp(let a), .timestamp(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.bytes(let a), .bytes(let b)): a == b
+    case (.reference(let a), .reference(let b)): a == b
+    case (.geoPoint(let a, let b), .geoPoint(let c, let d)): a == c && b == d
+    case (.array(let a), .array(let b)): a == b
+    case (.vector(let a), .vector(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isSameDouble(as: $1) }
+    case (.map(let a), .map(let b)): a == b
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .boolean(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value.isNaN ? 0 : value.bitPattern)
+    case .timestamp(let value): hasher.combine(value)
+    case .string(let value): value.hashBytes(into: &hasher)
+    case .bytes(let value): hasher.combine(value)
+    case .reference(let value): hasher.combine(value)
+    case .geoPoint(let latitude, let longitude):
+      hasher.combine(latitude)
+      hasher.combine(longitude)
+    case .array(let values): hasher.combine(values)
+    case .vector(let values): for value in values { hasher.combine(value.isNaN ? 0 : value) }
+    case .map(let fields): hasher.combine(fields)
+    }
+  }
+}
+
+extension Double {
+  fileprivate func isSameDouble(as other: Double) -> Bool {
+    bitPattern == other.bitPattern || (isNaN && other.isNaN)
+  }
+}
+
+/// The fields of a document or of a map value, sorted by the UTF-8 bytes of their names, each once.
+package struct Fields: Hashable, Sendable {
+  /// One named value. The name is literal: a dot in it is part of the name.
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package var value: Value
+
+    package init(name: String, value: Value) {
+      self.name = name
+      self.value = value
+    }
+
+    package static func == (left: Field, right: Field) -> Bool {
+      left.name.hasSameBytes(as: right.name) && left.value == right.value
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      name.hashBytes(into: &hasher)
+      hasher.combine(value)
+    }
+  }
+
+  package private(set) var sorted: [Field]
+
+  package init() { sorted = [] }
+
+  /// Sorts `fields` by name; of several fields with the same name the last one stays.
+  package init(_ fields: [(String, Value)]) {
+    self.init()
+    sorted.reserveCapacity(fields.count)
+    for (name, value) in fields { self[name] = value }
+  }
+
+  package var isEmpty: Bool { sorted.isEmpty }
+  package var count: Int { sorted.count }
+
+  /// The value named `name`, nil where there is none; setting nil removes it.
+  ///
+  /// - Complexity: O(log n) comparisons to read; O(n) to insert or remove.
+  package subscript(name: String) -> Value? {
+    get {
+      let index = insertionIndex(of: name)
+      guard index < sorted.count, sorted[index].name.hasSameBytes(as: name) else { return nil }
+      return sorted[index].value
+    }
+    set {
+      let index = insertionIndex(of: name)
+      let exists = index < sorted.count && sorted[index].name.hasSameBytes(as: name)
+      switch (newValue, exists) {
+      case (let value?, true): sorted[index].value = value
+      case (let value?, false): sorted.insert(Field(name: name, value: value), at: index)
+      case (nil, true): sorted.remove(at: index)
+      case (nil, false): break
+      }
+    }
+  }
+
+  private func insertionIndex(of name: String) -> Int {
+    if let last = sorted.last, last.name.precedesInBytes(name) { return sorted.count }
+    var low = 0
+    var high = sorted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle].name.precedesInBytes(name) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
