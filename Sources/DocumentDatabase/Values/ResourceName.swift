@@ -25,7 +25,7 @@ package struct ResourceName: Hashable, Sendable {
     guard parts.count > 5, parts[0].elementsEqual("projects".utf8),
       parts[2].elementsEqual("databases".utf8), parts[4].elementsEqual("documents".utf8),
       let document = try? DocumentName(
-        path: String(decoding: parts[5...].joined(separator: "/".utf8), as: UTF8.self))
+        path: String(decoding: Array(parts[5...].joined(separator: "/".utf8)), as: UTF8.self))
     else { return nil }
     self.init(
       database: DatabaseName(
