@@ -1,5 +1,5 @@
 import DocumentDatabase
-public import Foundation
+import Foundation
 
 extension Firestore {
   /// Reads `Decodable` values from documents.

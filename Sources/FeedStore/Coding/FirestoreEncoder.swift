@@ -1,5 +1,5 @@
 import DocumentDatabase
-public import Foundation
+import Foundation
 
 extension Firestore {
   /// Makes document data of `Encodable` values.

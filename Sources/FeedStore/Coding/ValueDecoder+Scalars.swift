@@ -182,3 +182,16 @@ extension EncodedValue {
     if case .timestamp(let microseconds) = self { Date(microseconds: microseconds) } else { nil }
   }
 }
+
+extension Date {
+  /// The same arithmetic as `Timestamp.dateValue()`, without the object.
+  fileprivate init(microseconds: Int64) {
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let whole = rest < 0 ? seconds - 1 : seconds
+    let fraction = rest < 0 ? rest + 1_000_000 : rest
+    self.init(
+      timeIntervalSinceReferenceDate:
+        Double(whole) - Date.timeIntervalBetween1970AndReferenceDate
+        + Double(fraction * 1000) / 1_000_000_000)
+  }
+}

@@ -134,7 +134,7 @@ extension ValueEncoder {
     if T.self == Date.self, let date = value as? Date { return try content(ofDate: date) }
     if T.self == Data.self, let data = value as? Data { return try content(ofData: data) }
     if T.self == Timestamp.self, let timestamp = value as? Timestamp {
-      return .value(.timestamp(microseconds: timestamp.microseconds))
+      return .value(try stored(timestamp, for: value))
     }
     if T.self == FieldValue.self, let sentinel = value as? FieldValue {
       return .sentinel(sentinel)
@@ -156,7 +156,7 @@ extension ValueEncoder {
 
   private func content(ofDate date: Date) throws -> EncodingNode.Content? {
     switch context.dates {
-    case .timestamp: return .value(.timestamp(microseconds: date.microseconds))
+    case .timestamp: return .value(try stored(Timestamp(date: date), for: date))
     case .deferredToDate: return nil
     case .secondsSince1970: return .value(.double(date.timeIntervalSince1970))
     case .millisecondsSince1970: return .value(.double(date.timeIntervalSince1970 * 1000))
@@ -166,6 +166,13 @@ extension ValueEncoder {
       try encode(date, self)
       return .node(node)
     }
+  }
+
+  private func stored(_ timestamp: Timestamp, for value: Any) throws -> Value {
+    guard let microseconds = timestamp.microseconds else {
+      throw invalid(value, at: nil, "\(value) is outside the years 1 to 9999 of a timestamp.")
+    }
+    return .timestamp(microseconds: microseconds)
   }
 
   private func content(ofData data: Data) throws -> EncodingNode.Content? {
