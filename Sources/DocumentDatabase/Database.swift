@@ -1,5 +1,4 @@
 import StorageEngine
-import Synchronization
 
 /// Documents in collections, with their indexes, behind five doors: run, get, aggregate, commit and
 /// what a query means.
@@ -16,13 +15,12 @@ package final class Database: Sendable {
 
   package let name: DatabaseName
   private let store: OrderedStore
-  private let published: Mutex<Snapshot>
+  private let published: Guarded<Snapshot>
   private let now: @Sendable () -> Int64
-  private let lastCommit = Mutex(Int64.min)
+  private let lastCommit = Guarded(Int64.min)
 
-  /// - Parameters:
-  ///   - nodeCapacity: The most entries of a tree node; small ones are for tests.
-  ///   - now: Microseconds since 1970. Commit times never go back, whatever it answers.
+  /// An empty database in memory. `nodeCapacity` is the most entries of a tree node, small for tests;
+  /// `now` answers microseconds since 1970. Commit times never go back, whatever it answers.
   package init(
     name: DatabaseName = DatabaseName(project: "feedstore"), nodeCapacity: Int = 64,
     now: @escaping @Sendable () -> Int64
@@ -30,7 +28,7 @@ package final class Database: Sendable {
     self.name = name
     self.now = now
     store = OrderedStore(nodeCapacity: nodeCapacity)
-    published = Mutex(Snapshot(version: store.version, catalog: IndexCatalog()))
+    published = Guarded(Snapshot(version: store.version, catalog: IndexCatalog()))
   }
 
   // MARK: Reading

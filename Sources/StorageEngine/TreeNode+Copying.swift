@@ -26,11 +26,11 @@ extension TreeNode {
   /// A copy whose prefix is the first `prefixCount` bytes of its keys, with room for a suffix of
   /// `length` bytes beside some slack, so that a growing node is not moved at every insertion.
   func repacked(owner: UInt64, prefixCount: Int, forSuffix length: Int, limit: Int) -> TreeNode {
-    let slots = unsafe count + 1 + count / 8
+    let slots = unsafe min(count + 2 + count / 4, limit)
     return unsafe TreeNode.gather(
       [Part(node: self, range: 0..<count)], owner: owner, level: level,
       prefix: Array(prefix.prefix(prefixCount)),
-      spare: Room(slots: max(min(slots, limit) - count, 1), keyBytes: length * 2))
+      spare: Room(slots: max(slots - count, 1), keyBytes: length * max(slots - count, 1)))
   }
 
   /// One node out of the entries of `parts`, whose keys ascend across all of them.

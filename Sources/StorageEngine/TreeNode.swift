@@ -155,9 +155,8 @@ struct TreeNode {
     return key.count < prefixCount ? -1 : 0
   }
 
-  /// The first index whose key is not below `key`, and whether it equals `key`.
-  ///
-  /// - Parameter first: The index to search from; 1 in inner nodes, whose first key is no bound.
+  /// The first index whose key is not below `key`, and whether it equals `key`. Inner nodes are
+  /// searched from 1: their first key is no bound.
   func lowerBound(
     _ key: UnsafeRawBufferPointer, from first: Int = 0
   ) -> (index: Int, isEqual: Bool) {

@@ -100,7 +100,7 @@ struct TreeWriter {
       return unsafe Insertion(node: writable)
     }
     let cut = unsafe cut(of: node, insertingAt: index)
-    let spare = unsafe TreeNode.Room(slots: 1 + capacity / 8, keyBytes: key.count * 2)
+    let spare = unsafe TreeNode.Room(slots: 1 + capacity / 8, keyBytes: key.count * 4)
     // The first key of the right half; an inner node does not keep its own.
     let bound =
       unsafe cut.position == index && !cut.newEntryGoesLeft

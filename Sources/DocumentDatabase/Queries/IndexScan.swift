@@ -10,8 +10,8 @@ struct IndexScan {
   private(set) var indexEntriesScanned = 0
   private(set) var documentsScanned = 0
 
-  /// - Parameter numbers: The numbers of the plan's indexes, in the order of its scans; nil for an
-  ///   index without entries.
+  /// A scan of `plan` whose indexes have these `numbers`, in the order of its scans; nil stands for an
+  /// index without entries.
   init(_ plan: QueryPlan, numbers: [UInt32?], scope: QueryScope, version: Version) {
     self.version = version
     self.scope = scope
@@ -27,12 +27,6 @@ struct IndexScan {
   mutating func next() -> UInt64? {
     if streams.count == 1 { return nextOfOne() }
     return nextMerged()
-  }
-
-  /// How many documents are left, where that can be told without visiting them.
-  mutating func skipAll() -> Int? {
-    guard streams.count <= 1 else { return nil }
-    return skip(.max)
   }
 
   /// Passes over `count` documents without visiting them, where their number can be told from the
