@@ -1,0 +1,89 @@
+import DocumentDatabase
+import Foundation
+
+extension Firestore {
+  /// Makes document data of `Encodable` values.
+  ///
+  /// Firestore's own types, `Date`, `Data`, `URL` and `Decimal` are values by themselves, all others
+  /// become maps and arrays. A nil property leaves its field out; see `ExplicitNull`.
+  public final class Encoder {
+    /// How dates are written; as Firestore timestamps unless set.
+    public var dateEncodingStrategy = FirebaseDataEncoder.DateEncodingStrategy.timestamp
+    /// How `Data` is written; as Firestore bytes unless set.
+    public var dataEncodingStrategy = FirebaseDataEncoder.DataEncodingStrategy.blob
+    /// What happens to NaN and the infinities; they are refused unless set.
+    public var nonConformingFloatEncodingStrategy =
+      FirebaseDataEncoder.NonConformingFloatEncodingStrategy.throw
+    /// How coding keys become field names; unchanged unless set.
+    public var keyEncodingStrategy = FirebaseDataEncoder.KeyEncodingStrategy.useDefaultKeys
+    /// What `Encodable` types find in the `userInfo` of their encoder.
+    public var userInfo: [CodingUserInfoKey: Any] = [:]
+
+    /// Makes an encoder with the strategies Firebase has by default.
+    public init() {}
+
+    /// Encodes a value as the data of a document.
+    ///
+    /// - Parameter value: A value that encodes as a map.
+    /// - Returns: What `setData(_:)` takes.
+    /// - Throws: `EncodingError` with the coding path of what cannot be stored.
+    public func encode<T: Encodable>(_ value: T) throws -> [String: Any] {
+      let context = EncodingContext(encoder: self)
+      let members = EncodingNode.Content.map(try members(of: value, in: context))
+      return members.boxed(firestore: context.firestore) as? [String: Any] ?? [:]
+    }
+
+    /// Encodes a value as the fields of a document and the sentinels among them.
+    func encodeFields<T: Encodable>(_ value: T) throws -> EncodedDocument {
+      try EncodedDocument(members(of: value, in: EncodingContext(encoder: self)))
+    }
+
+    private func members<T: Encodable>(
+      of value: T, in context: EncodingContext
+    ) throws -> [EncodingNode.Member] {
+      let encoder = ValueEncoder(in: context, parent: nil, key: nil)
+      encoder.node.content = try encoder.content(of: value)
+      guard case .map(let members) = encoder.node.resolved.content else {
+        throw Encoder.notAMap(value)
+      }
+      return members
+    }
+
+    private static func notAMap<T>(_ value: T) -> EncodingError {
+      .invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: [],
+          debugDescription: "A document is a map of fields, and \(T.self) does not encode as one."))
+    }
+  }
+}
+
+/// A value as the fields of a document, with the sentinels apart: they are no values.
+struct EncodedDocument {
+  typealias Sentinel = (field: FieldReference, value: FieldValue)
+
+  var fields: Fields
+  var sentinels: [Sentinel]
+}
+
+/// What all encoders of one document share.
+final class EncodingContext {
+  let dates: FirebaseDataEncoder.DateEncodingStrategy
+  let data: FirebaseDataEncoder.DataEncodingStrategy
+  let floats: FirebaseDataEncoder.NonConformingFloatEncodingStrategy
+  let keys: FirebaseDataEncoder.KeyEncodingStrategy
+  let convertsNames: Bool
+  let userInfo: [CodingUserInfoKey: Any]
+  /// The instance that the first reference among the values belongs to.
+  var firestore: Firestore?
+
+  init(encoder: Firestore.Encoder) {
+    dates = encoder.dateEncodingStrategy
+    data = encoder.dataEncodingStrategy
+    floats = encoder.nonConformingFloatEncodingStrategy
+    keys = encoder.keyEncodingStrategy
+    if case .useDefaultKeys = keys { convertsNames = false } else { convertsNames = true }
+    userInfo = encoder.userInfo
+  }
+}
