@@ -25,14 +25,16 @@ package struct SeedGenerator: Sendable {
 
   /// Hands every line, closed by a line feed, to `write` as soon as it is made.
   package func writeLines(_ write: (String) throws -> Void) rethrows {
-    var random = SeededRandom(seed: randomSeed)
+    // The name takes part, so that no two seeds share their ids.
+    let salt = seed.name.utf8.reduce(0) { $0 &* 257 &+ UInt64($1) }
+    var random = SeededRandom(seed: randomSeed ^ salt)
     var state = State()
     for index in 0..<count {
       let document =
         switch seed.name {
         case Seed.articles.name: article(&random, &state)
         case Seed.anime.name: series(&random, &state, index)
-        case Seed.banks.name: bank(&random, index)
+        case Seed.banks.name: bank(&random, &state, index)
         default: post(&random, &state, index)
         }
       try write(JSONText.object(document).compact + "\n")
@@ -46,6 +48,8 @@ package struct SeedGenerator: Sendable {
     var leftInBurst = 0
     /// Hundredths of a point.
     var score = 936
+    /// The names of banks so far.
+    var names: Set<String> = []
   }
 
   private typealias Members = [(String, JSONText)]
@@ -58,6 +62,7 @@ package struct SeedGenerator: Sendable {
     let imported = count * 2 / 5..<count * 2 / 5 + count / 25
     if imported.contains(index) {
       if index == imported.lowerBound { nextQuarter(&state, &random, within: 1...4) }
+      state.leftInBurst = 0
     } else if state.leftInBurst > 0 {
       state.leftInBurst -= 1
     } else if random.chance(18) {
@@ -130,11 +135,18 @@ package struct SeedGenerator: Sendable {
 
   // MARK: Banks
 
-  private func bank(_ random: inout SeededRandom, _ index: Int) -> Members {
-    let city = random.element(of: Vocabulary.towns)
+  /// A name is used once, as long as there are enough of them.
+  private func bank(_ random: inout SeededRandom, _ state: inout State, _ index: Int) -> Members {
+    var city = ""
+    var name = ""
+    for _ in 0..<20 {
+      city = random.element(of: Vocabulary.towns)
+      name = "\(Vocabulary.bank(&random)) of \(city)"
+      if state.names.insert(name).inserted { break }
+    }
     return [
       ("id", .text("bank-\(padded(index + 1, to: 4))")),
-      ("name", .text("\(Vocabulary.bank(&random)) of \(city)")),
+      ("name", .text(name)),
       ("code", .text(padded((index * 7919 + random.below(7)) % 10_000, to: 4))),
       ("city", .text(city)),
       ("founded", .integer(random.number(in: 1851...2019))),

@@ -121,4 +121,9 @@ struct RESTDocument {
 package struct RESTProblem: Error, Hashable, Sendable {
   package let path: String
   package let expected: String
+
+  package init(path: String, expected: String) {
+    self.path = path
+    self.expected = expected
+  }
 }
