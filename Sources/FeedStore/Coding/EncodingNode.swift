@@ -47,22 +47,33 @@ final class EncodingNode {
 }
 
 extension EncodedDocument {
+  /// What surrounds a value.
+  private enum Surroundings {
+    case maps, array
+    /// A map that an array holds.
+    case mapInArray
+  }
+
   /// Sorts what was encoded into values and sentinels.
   ///
-  /// - Throws: `EncodingError` where a sentinel is inside an array.
+  /// - Throws: `EncodingError` where a sentinel or an array is inside an array, or a field has no
+  ///   name.
   init(_ members: [EncodingNode.Member]) throws {
     fields = Fields()
     sentinels = []
-    fields = try fields(of: members, at: [], inArray: false)
+    fields = try fields(of: members, at: [], in: .maps)
   }
 
   private mutating func fields(
-    of members: [EncodingNode.Member], at path: [String], inArray: Bool
+    of members: [EncodingNode.Member], at path: [String], in surroundings: Surroundings
   ) throws -> Fields {
     var fields: [(String, Value)] = []
     fields.reserveCapacity(members.count)
     for (name, content) in members {
-      if let value = try value(of: content, at: path + [name], inArray: inArray) {
+      guard !name.isEmpty else {
+        throw EncodedDocument.invalid(name, at: path, "A field name is empty.")
+      }
+      if let value = try value(of: content, at: path + [name], in: surroundings) {
         fields.append((name, value))
       }
     }
@@ -70,43 +81,35 @@ extension EncodedDocument {
   }
 
   private mutating func value(
-    of content: EncodingNode.Content, at path: [String], inArray: Bool
+    of content: EncodingNode.Content, at path: [String], in surroundings: Surroundings
   ) throws -> Value? {
     switch content {
     case .value(let value): return value
     case .empty: return .map(Fields())
     case .omitted: return nil
+    case .node(let node): return try value(of: node.content, at: path, in: surroundings)
     case .map(let members):
-      return .map(try fields(of: members, at: path, inArray: inArray))
+      let inner = if case .maps = surroundings { Surroundings.maps } else { Surroundings.mapInArray }
+      return .map(try fields(of: members, at: path, in: inner))
     case .array(let elements):
-      return .array(try elements.compactMap { try value(of: $0, at: path, inArray: true) })
-    case .node(let node): return try value(of: node.content, at: path, inArray: inArray)
+      if case .array = surroundings {
+        throw EncodedDocument.invalid(
+          elements, at: path, "Nested arrays are not supported; put the inner array into a map.")
+      }
+      return .array(try elements.compactMap { try value(of: $0, at: path, in: .array) })
     case .sentinel(let sentinel):
-      guard !inArray else {
-        throw EncodingError.invalidValue(
-          sentinel,
-          EncodingError.Context(
-            codingPath: path.map(PlainKey.init),
-            debugDescription: "A FieldValue stands for a whole field; it cannot be in an array."))
+      guard case .maps = surroundings else {
+        throw EncodedDocument.invalid(
+          sentinel, at: path, "FieldValue.\(sentinel.call) is not supported inside arrays.")
       }
       sentinels.append((FieldReference(segments: path), sentinel))
       return nil
     }
   }
-}
 
-extension EncodingNode.Content {
-  /// The content as `setData(_:)` takes it; nil where it has no place in a document.
-  func boxed(firestore: Firestore?) -> Any? {
-    switch self {
-    case .value(let value): value.boxed(firestore: firestore)
-    case .sentinel(let sentinel): sentinel
-    case .empty: [String: Any]()
-    case .omitted: nil
-    case .map(let members):
-      members.reduce(into: [String: Any]()) { $0[$1.name] = $1.content.boxed(firestore: firestore) }
-    case .array(let elements): elements.compactMap { $0.boxed(firestore: firestore) }
-    case .node(let node): node.content.boxed(firestore: firestore)
-    }
+  private static func invalid(_ value: Any, at path: [String], _ problem: String) -> EncodingError {
+    .invalidValue(
+      value,
+      EncodingError.Context(codingPath: path.map(PlainKey.init), debugDescription: problem))
   }
 }

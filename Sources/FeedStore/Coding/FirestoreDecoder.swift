@@ -1,4 +1,4 @@
-import DocumentDatabase
+package import DocumentDatabase
 import Foundation
 
 extension Firestore {
@@ -53,7 +53,7 @@ extension Firestore {
     }
 
     /// Decodes the stored fields of a document, without dictionaries in between.
-    func decode<T: Decodable>(
+    package func decode<T: Decodable>(
       _ type: T.Type, from stored: EncodedValue, in reference: DocumentReference?
     ) throws -> T {
       try decode(type, from: stored, in: reference, firestore: reference?.firestore)

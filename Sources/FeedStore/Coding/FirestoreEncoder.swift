@@ -1,4 +1,4 @@
-import DocumentDatabase
+package import DocumentDatabase
 import Foundation
 
 extension Firestore {
@@ -29,12 +29,15 @@ extension Firestore {
     /// - Throws: `EncodingError` with the coding path of what cannot be stored.
     public func encode<T: Encodable>(_ value: T) throws -> [String: Any] {
       let context = EncodingContext(encoder: self)
-      let members = EncodingNode.Content.map(try members(of: value, in: context))
-      return members.boxed(firestore: context.firestore) as? [String: Any] ?? [:]
+      let document = try EncodedDocument(members(of: value, in: context))
+      let firestore = context.firestore ?? Firestore.firestore()
+      var data = EncodedMap(encoding: document.fields).unboxed(in: firestore)
+      for (field, sentinel) in document.sentinels { data.set(sentinel, at: field.segments[...]) }
+      return data
     }
 
     /// Encodes a value as the fields of a document and the sentinels among them.
-    func encodeFields<T: Encodable>(_ value: T) throws -> EncodedDocument {
+    package func encodeFields<T: Encodable>(_ value: T) throws -> EncodedDocument {
       try EncodedDocument(members(of: value, in: EncodingContext(encoder: self)))
     }
 
@@ -60,11 +63,24 @@ extension Firestore {
 }
 
 /// A value as the fields of a document, with the sentinels apart: they are no values.
-struct EncodedDocument {
-  typealias Sentinel = (field: FieldReference, value: FieldValue)
+package struct EncodedDocument {
+  package typealias Sentinel = (field: FieldReference, value: FieldValue)
 
-  var fields: Fields
-  var sentinels: [Sentinel]
+  package var fields: Fields
+  package var sentinels: [Sentinel]
+}
+
+extension [String: Any] {
+  /// Puts a sentinel where the maps on its way are there already.
+  fileprivate mutating func set(_ sentinel: FieldValue, at path: ArraySlice<String>) {
+    guard let name = path.first else { return }
+    if path.count == 1 {
+      self[name] = sentinel
+    } else if var inner = self[name] as? [String: Any] {
+      inner.set(sentinel, at: path.dropFirst())
+      self[name] = inner
+    }
+  }
 }
 
 /// What all encoders of one document share.

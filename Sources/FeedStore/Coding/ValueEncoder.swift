@@ -141,9 +141,13 @@ extension ValueEncoder {
     }
     if T.self == DocumentReference.self, let reference = value as? DocumentReference {
       if context.firestore == nil { context.firestore = reference.firestore }
-      return .value(.reference(reference.resourceName))
+      return .value(.reference(try reference.resourceName))
     }
     if T.self == GeoPoint.self, let point = value as? GeoPoint {
+      guard point.isValid else {
+        throw invalid(
+          point, at: nil, "\(point) lies outside latitudes -90...90 and longitudes -180...180.")
+      }
       return .value(.geoPoint(latitude: point.latitude, longitude: point.longitude))
     }
     if T.self == VectorValue.self, let vector = value as? VectorValue {
