@@ -21,7 +21,7 @@ package enum PagingStrategy: String, CaseIterable, Sendable {
       "a document cursor that reads one row more to learn whether another page follows"
     case .offset: "skip the rows shown so far; every skipped row is billed"
     case .pageNumber: "an offset by page number, with a count to know the last page"
-    case .growingLimit: "ask for all rows so far and one page more"
+    case .growingLimit: "ask for all rows so far and one page more, and replace the list"
     case .wholeCollection: "read everything at once"
     }
   }
@@ -34,7 +34,7 @@ package enum PagingStrategy: String, CaseIterable, Sendable {
     case .pageToken: AnyPageSource(PageTokenSource(query, decode: id))
     case .valueCursor: AnyPageSource(ValueCursorSource(query, decode: id))
     case .extraRow: AnyPageSource(ExtraRowSource(query, decode: id))
-    case .offset: AnyPageSource(OffsetSource(query, decode: id))
+    case .offset: AnyPageSource(OffsetSource(query, countsTotal: false, decode: id))
     case .pageNumber: AnyPageSource(PageNumberSource(query, decode: id))
     case .growingLimit: AnyPageSource(GrowingLimitSource(query, decode: id))
     case .wholeCollection: AnyPageSource(WholeCollectionSource(query, decode: id))

@@ -78,35 +78,54 @@ package struct ReaderSession: Sendable {
     let source = strategy.source(for: feed.query(in: firestore))
     var churn = Churn(options: options, feed: feed, rows: rows)
     var scroll = Scroll(strategy: strategy)
+    var screen = Screen(strategy)
     var cursor: AnyCursor?
     repeat {
       if !scroll.visits.isEmpty { try churn.strike(firestore) }
       firestore.readMeter.reset()
       let start = ContinuousClock.now
-      let page = try await source.page(after: cursor, limit: options.pageSize)
+      let page = try await source.page(
+        after: screen.isReplaced ? nil : cursor,
+        limit: options.pageSize * (screen.isReplaced ? scroll.visits.count + 1 : 1))
       let duration = ContinuousClock.now - start
       scroll.visits.append(
         Scroll.Visit(
-          rows: page.items, requests: firestore.readMeter.entries, duration: duration))
+          rows: screen.show(page.items), requests: firestore.readMeter.entries,
+          duration: duration))
       cursor = page.next
       visited(scroll.visits.count)
     } while cursor != nil && scroll.visits.count < options.pages ?? .max
     scroll.reachedEnd = cursor == nil
-    judge(&scroll, deleted: churn.deleted)
+    scroll.duplicatesShown = screen.duplicates
+    scroll.rowsShown = screen.shown.count
+    scroll.rowsNeverShown = neverShown(on: screen, of: scroll, deleted: churn.deleted)
     return scroll
   }
 
-  private func judge(_ scroll: inout Scroll, deleted: Set<RowID>) {
-    var shown: Set<RowID> = []
-    for row in scroll.visits.lazy.flatMap(\.rows) {
-      if !shown.insert(RowID(row)).inserted { scroll.duplicatesShown += 1 }
-    }
-    scroll.rowsShown = shown.count
-    let due =
-      scroll.reachedEnd
-      ? rows[...] : rows.prefix((rows.lastIndex { shown.contains(RowID($0)) } ?? -1) + 1)
-    scroll.rowsNeverShown = due.count { row in
-      !shown.contains(RowID(row)) && !deleted.contains(RowID(row))
+  private func neverShown(on screen: Screen, of scroll: Scroll, deleted: Set<RowID>) -> Int {
+    let last = rows.lastIndex { screen.shown.contains(RowID($0)) }
+    let due = scroll.reachedEnd ? rows[...] : rows.prefix((last ?? -1) + 1)
+    return due.count { !screen.shown.contains(RowID($0)) && !deleted.contains(RowID($0)) }
+  }
+}
+
+/// What the reader has had before their eyes.
+private struct Screen {
+  /// A growing limit is a listener in practice: each answer is the whole list and replaces the one
+  /// before. Every other strategy's page is appended.
+  let isReplaced: Bool
+  private(set) var shown: Set<RowID> = []
+  private(set) var duplicates = 0
+
+  init(_ strategy: PagingStrategy) { isReplaced = strategy == .growingLimit }
+
+  /// Shows `rows`; those of them that the reader sees as a new row.
+  mutating func show(_ rows: [String]) -> [String] {
+    rows.filter { row in
+      if shown.insert(RowID(row)).inserted { return true }
+      if isReplaced { return false }
+      duplicates += 1
+      return true
     }
   }
 }

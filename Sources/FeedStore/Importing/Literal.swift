@@ -2,15 +2,19 @@ import DocumentDatabase
 
 /// A value written as text, for a condition on the command line.
 package struct Literal: Hashable, Sendable {
+  /// What was written.
+  package let text: String
   private let value: Value
 
   /// Takes `text` as JSON where it is JSON, else as the text itself.
   package init(_ text: String) {
+    self.text = text
     value = (try? JSONReader.value(of: Array(text.utf8)[...])) ?? .string(text)
   }
 
   /// Takes `text` as an ISO 8601 timestamp, quoted or not; nil where it is none. `null` stays null.
   package init?(timestamp text: String) {
+    self.text = text
     switch Literal(text).value {
     case .null: value = .null
     case .string(let text):
@@ -22,7 +26,6 @@ package struct Literal: Hashable, Sendable {
 
   /// The value as `Query` takes it.
   package func unboxed(in firestore: Firestore) -> Any {
-    let map = EncodedMap(encoding: Fields([("value", value)]))
-    return map["value"]?.unboxed(in: firestore) as Any
+    value.boxed(firestore: firestore)
   }
 }

@@ -29,8 +29,8 @@ extension ComparisonReport {
       .init(title: ["strategy"], alignment: .left), .init(title: ["queries"]),
       .init(title: ["reads", "billed"]), .init(title: ["documents", "delivered"]),
       .init(title: ["shown", "twice"]), .init(title: ["never", "shown"]),
-      .init(title: ["index", "entries"]), .init(title: ["ms/page", "median"]),
-      .init(title: ["", "p99"]), .init(title: ["$ per", "1,000"]),
+      .init(title: ["index", "entries"]), .init(title: ["ms per", "median"]),
+      .init(title: ["page", "p99"]), .init(title: ["$ per", "1,000"]),
       .init(title: ["scrolls", "1 million"]),
     ])
     let least = comparison.results.filter(\.isFaithful).map(\.reads.total).min()
@@ -44,8 +44,8 @@ extension ComparisonReport {
         .init(result.documentsDelivered.grouped),
         warning(result.scroll.duplicatesShown), warning(result.scroll.rowsNeverShown),
         .init(result.indexEntriesScanned.grouped),
-        .init(result.medianTimePerPage.milliseconds(places: 2)),
-        .init(result.slowTimePerPage.milliseconds(places: 2)),
+        .init(result.medianTimePerPage.shortMilliseconds),
+        .init(result.slowTimePerPage.shortMilliseconds),
         .init(dollars(result, scrolls: 1000).grouped(places: places)),
         .init(dollars(result, scrolls: 1_000_000).grouped(places: 2)),
       ])
@@ -72,7 +72,8 @@ extension ComparisonReport {
       return results.map { "\($0.strategy.rawValue) \(fault(of: $0))." }.joined(separator: " ")
     }
     var sentences = [
-      "\(best.strategy.rawValue) shows every row once for \(count(best.reads.total, "read"))."
+      "\(best.strategy.rawValue) shows \(count(best.scroll.rowsShown, "row")), each once, for "
+        + "\(count(best.reads.total, "read"))."
     ]
     let dearer = results.filter {
       $0.reads.total > best.reads.total * 11 / 10 && $0.isFaithful
@@ -81,7 +82,7 @@ extension ComparisonReport {
       let same = dearer.filter { $0.reads.total * 100 >= dearest.reads.total * 99 }
       sentences.append(
         "\(list(same.map(\.strategy.rawValue))) \(same.count == 1 ? "bills" : "bill") "
-          + "\(times(dearest.reads.total, best.reads.total)) times as much for the same rows.")
+          + "\(times(dearest.reads.total, best.reads.total)) times as much.")
     }
     sentences += results.filter { !$0.isFaithful }.map {
       "\($0.strategy.rawValue) \(fault(of: $0))."
@@ -96,15 +97,16 @@ extension ComparisonReport {
       faults.append("shows \(count(scroll.duplicatesShown, "row")) twice")
     }
     if scroll.rowsNeverShown > 0 {
-      faults.append("never shows \(count(scroll.rowsNeverShown, "row"))")
+      faults.append(
+        "never shows \(scroll.rowsNeverShown.grouped) of \(count(comparison.rows.count, "row"))")
     }
     return faults.joined(separator: " and ")
   }
 
   private var priceNote: String {
     "Price: \(price.dollarsPer100kReads) US dollars per 100,000 reads"
-      + (price.location.map { " in \($0)" } ?? "") + " (\(price.source)"
-      + (price.date.map { ", \($0)" } ?? "") + "); the free 50,000 reads a day are not subtracted."
+      + (price.location.map { " in \($0)" } ?? "") + (price.date.map { " on \($0)" } ?? "")
+      + " (\(price.source)); the free 50,000 a day are not subtracted."
   }
 
   private var timeNote: String {

@@ -9,7 +9,7 @@ enum FeedText {
     if !feed.conditions.isEmpty {
       text +=
         " where "
-        + feed.conditions.map { "\($0.field) \($0.comparison.rawValue) …" }
+        + feed.conditions.map { "\($0.field) \($0.comparison.rawValue) \($0.value.text)" }
         .joined(separator: " and ")
     }
     text += " order by "
@@ -68,6 +68,6 @@ enum FeedText {
   }
 
   static func json(_ reads: BilledReads) -> JSONText {
-    .object(reads.byCause.map { ($0.cause.rawValue, .integer($0.reads)) })
+    .object(reads.byCause.map { ("\($0.cause)", .integer($0.reads)) })
   }
 }

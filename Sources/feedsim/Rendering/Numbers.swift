@@ -29,6 +29,9 @@ extension Decimal {
 }
 
 extension Duration {
+  /// Milliseconds for a table: hundredths do not count any more from a hundred on.
+  var shortMilliseconds: String { milliseconds(places: self < .milliseconds(100) ? 2 : 0) }
+
   /// Milliseconds with `places` digits after the point.
   func milliseconds(places: Int) -> String {
     let microseconds = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000

@@ -28,7 +28,7 @@ struct ScrollReport {
         .init((visit.rows.first ?? "–").shortened(to: 20)),
         .init((visit.rows.last ?? "–").shortened(to: 20)),
         .init(visit.reads.total.grouped), .init(total.grouped),
-        .init(visit.duration.milliseconds(places: 2)), .init(ScrollReport.causes(visit.reads)),
+        .init(visit.duration.shortMilliseconds), .init(ScrollReport.causes(visit.reads)),
       ])
     }
     text += table.text(on: terminal)
@@ -66,8 +66,8 @@ struct ScrollReport {
       + "\(scroll.reachedEnd ? "the end was reached" : "more rows follow"). "
       + "A thousand such scrolls cost \(dollars.grouped(places: 2)) US dollars at "
       + "\(price.dollarsPer100kReads) per 100,000 reads"
-      + (price.location.map { " in \($0)" } ?? "") + " (\(price.source)"
-      + (price.date.map { ", \($0)" } ?? "") + ")."
+      + (price.location.map { " in \($0)" } ?? "") + (price.date.map { " on \($0)" } ?? "")
+      + " (\(price.source))."
   }
 
   var json: JSONText {
