@@ -6,7 +6,8 @@
 /// ```swift
 /// let query = Firestore.firestore().collection("posts").order(by: "createdAt", descending: true)
 /// let source = CursorSource { (last: QueryDocumentSnapshot?, limit) in
-///   try await (last.map(query.start(afterDocument:)) ?? query).limit(to: limit).getDocuments().documents
+///   try await (last.map(query.start(afterDocument:)) ?? query)
+///     .limit(to: limit).getDocuments().documents
 /// } item: {
 ///   try $0.data(as: Post.self)
 /// }

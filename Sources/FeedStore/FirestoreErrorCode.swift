@@ -1,4 +1,4 @@
-import DocumentDatabase
+package import DocumentDatabase
 public import Foundation
 
 /// The domain of Firestore's errors seen as `NSError`.
@@ -124,13 +124,17 @@ extension FirestoreErrorCode {
   }
 
   /// The one mapping from the database's errors to Firebase's codes.
-  init(_ error: DatabaseError) {
+  package init(_ error: DatabaseError) {
     switch error {
     case .query(let error): self.init(.invalidArgument, message: error.description)
     case .notFound(let name):
-      self.init(.notFound, message: "No document to update: \(name.path) does not exist.")
+      self.init(
+        .notFound,
+        message: "\(name.path) does not exist, and the write needs a document that does. "
+          + "setData(_:) creates one.")
     case .alreadyExists(let name):
-      self.init(.alreadyExists, message: "Document already exists: \(name.path).")
+      self.init(
+        .alreadyExists, message: "\(name.path) already exists, and the write may only create it.")
     case .failedPrecondition(let name, let reason):
       self.init(.failedPrecondition, message: "\(name.path): \(reason)")
     case .write(let error): self.init(.invalidArgument, message: "\(error)")

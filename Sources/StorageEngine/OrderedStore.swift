@@ -1,12 +1,11 @@
-import Synchronization
 
 /// An ordered map from byte keys to numbers, with a table of numbered records beside it.
 ///
 /// The writer lock lets one transaction run at a time. `current` guards the one published version;
 /// it is held only to copy or replace a reference, so readers never wait for a transaction.
 package final class OrderedStore: Sendable {
-  private let current: Mutex<Version>
-  private let writer: Mutex<WriterState>
+  private let current: Guarded<Version>
+  private let writer: Guarded<WriterState>
   /// The most entries of a tree node.
   package let nodeCapacity: Int
 
@@ -20,18 +19,16 @@ package final class OrderedStore: Sendable {
   ///   trees deep, for tests.
   package init(nodeCapacity: Int = 64) {
     self.nodeCapacity = max(nodeCapacity, 4)
-    current = unsafe Mutex(Version(number: 0, tree: nil, records: RecordTable()))
-    writer = Mutex(WriterState())
+    current = unsafe Guarded(Version(number: 0, tree: nil, records: RecordTable()))
+    writer = Guarded(WriterState())
   }
 
   /// The newest version.
   package var version: Version { current.withLock { $0 } }
 
   /// Runs `body` in a transaction and publishes what it did, all of it or, where it throws, nothing.
-  ///
-  /// - Parameter publish: Called with the new version before the next transaction can start, for a
-  ///   caller that publishes something of its own with it.
-  /// - Returns: What `body` returned.
+  /// Then `publish` is called with the new version before the next transaction can start, for a caller
+  /// that publishes something of its own with it.
   package func write<Result, Failure: Error>(
     _ body: (inout WriteTransaction) throws(Failure) -> Result, publish: (Version) -> Void
   ) throws(Failure) -> Result {

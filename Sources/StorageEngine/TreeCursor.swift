@@ -18,10 +18,9 @@ package struct TreeCursor {
   /// How many keys of the whole version come before `index`.
   private var rank = 0
 
-  /// - Parameters:
-  ///   - lower: The first key of the range, included.
-  ///   - upper: The end of the range, excluded.
-  ///   - isReversed: Whether to start at the end and move down.
+  /// A cursor over the keys from `lower`, included, up to `upper`, excluded; reversed it starts at the
+  /// end and moves down.
+  ///
   /// - Complexity: O(log n).
   package init(_ version: Version, from lower: [UInt8], to upper: [UInt8], isReversed: Bool) {
     self.version = version

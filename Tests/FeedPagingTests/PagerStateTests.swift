@@ -128,6 +128,14 @@ struct Row: CustomTestStringConvertible, Sendable {
       given: shown + [.refresh, .failed(Offline(), generation: 2)], event: .retry,
       effects: ["load first #3"], running: .refresh, ids: [1, 2], loadable: .loaded),
     Row(
+      testDescription: "a retry goes on behind the empty pages that were followed",
+      given: shown + [
+        .loadNextPage, .loaded(.posts([], next: 4), generation: 2),
+        .failed(Offline(), generation: 3),
+      ],
+      event: .retry, effects: ["load after 4 #4"], running: .nextPage, ids: [1, 2],
+      loadable: .loaded),
+    Row(
       testDescription: "two retries share one load",
       given: failedNext + [.retry], event: .retry, effects: ["join"], running: .nextPage,
       ids: [1, 2], loadable: .loaded),
@@ -330,8 +338,21 @@ struct Row: CustomTestStringConvertible, Sendable {
     #expect(limit == 1)
   }
 
+  private struct Opaque: Sendable { var offset: Int }
+
+  @Test func `cursors that cannot be compared are not stuck when a refresh finds the same rows`() {
+    var state = PagerState<Post, Opaque>(pageSize: 1)
+    _ = state.handle(.loadFirstPage)
+    _ = state.handle(.loaded(Page(items: [Post(id: 1)], next: Opaque(offset: 1)), generation: 1))
+    _ = state.handle(.refresh)
+    _ = state.handle(.loaded(Page(items: [], next: Opaque(offset: 1)), generation: 2))
+    _ = state.handle(.loaded(Page(items: [Post(id: 1)], next: Opaque(offset: 2)), generation: 3))
+    #expect(state.error == nil)
+    #expect(state.canLoadMore)
+    #expect(state.running == nil)
+  }
+
   @Test func `cursors that cannot be compared are stuck when they bring only what is shown`() {
-    struct Opaque: Sendable { var offset: Int }
     var state = PagerState<Post, Opaque>(pageSize: 2)
     let page = Page(items: [Post(id: 1), Post(id: 2)], next: Opaque(offset: 2))
     _ = state.handle(.loadFirstPage)

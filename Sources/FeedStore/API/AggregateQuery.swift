@@ -165,7 +165,7 @@ public final class AggregateQuerySnapshot: Sendable {
     guard let alias = try? aggregateField.aggregation.alias, let value = values[alias] else {
       return NSNull()
     }
-    return value.boxed(firestore: query.query.firestore)
+    return value.unboxed(in: query.query.firestore)
   }
 }
 

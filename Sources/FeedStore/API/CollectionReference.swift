@@ -27,7 +27,7 @@ public final class CollectionReference: Query, @unchecked Sendable {
   /// The last segment of the path.
   public var collectionID: String {
     if case .success(let name) = name { return name.id }
-    return path.split(separator: "/").last.map(String.init) ?? ""
+    return path.splitAtLastSlash.last
   }
 
   /// The document that the collection is below; nil at the root.
@@ -36,10 +36,9 @@ public final class CollectionReference: Query, @unchecked Sendable {
     case .success(let name):
       return name.parent.map { DocumentReference(firestore: firestore, name: $0) }
     case .failure(let error):
-      let segments = path.split(separator: "/").dropLast()
-      guard !segments.isEmpty else { return nil }
-      return DocumentReference(
-        firestore: firestore, path: segments.joined(separator: "/"), name: .failure(error))
+      return path.splitAtLastSlash.parent.map {
+        DocumentReference(firestore: firestore, path: $0, name: .failure(error))
+      }
     }
   }
 }
@@ -50,7 +49,7 @@ extension CollectionReference {
 
   /// The document at `documentPath` below this collection, usually its id.
   public func document(_ documentPath: String) -> DocumentReference {
-    let path = self.path + "/" + relative(documentPath)
+    let path = self.path + "/" + documentPath.withoutLeadingSlash
     let name = name.flatMap { _ in
       documentPath.isEmpty
         ? .failure(.invalid("Invalid path: the document in \(self.path) has an empty id."))

@@ -29,7 +29,7 @@ public final class DocumentReference: Sendable {
   /// The last segment of the path.
   public var documentID: String {
     if case .success(let name) = name { return name.id }
-    return path.split(separator: "/").last.map(String.init) ?? ""
+    return path.splitAtLastSlash.last
   }
 
   /// The collection the document is in.
@@ -38,14 +38,13 @@ public final class DocumentReference: Sendable {
     case .success(let name): CollectionReference(firestore: firestore, name: name.parent)
     case .failure(let error):
       CollectionReference(
-        firestore: firestore, path: path.split(separator: "/").dropLast().joined(separator: "/"),
-        name: .failure(error))
+        firestore: firestore, path: path.splitAtLastSlash.parent ?? "", name: .failure(error))
     }
   }
 
   /// The collection at `collectionPath` below this document.
   public func collection(_ collectionPath: String) -> CollectionReference {
-    let path = self.path + "/" + relative(collectionPath)
+    let path = self.path + "/" + collectionPath.withoutLeadingSlash
     let name = name.flatMap { _ in
       collectionPath.isEmpty
         ? .failure(.invalid("Invalid path: the collection below \(self.path) has an empty path."))
@@ -55,15 +54,23 @@ public final class DocumentReference: Sendable {
   }
 
   /// The name as a reference value holds it.
-  var resourceName: ResourceName {
+  package var resourceName: ResourceName {
     get throws(FirestoreErrorCode) {
       ResourceName(database: firestore.database.name, document: try name.get())
     }
   }
 }
 
-/// A path below another, without the one leading slash that Firebase tolerates.
-func relative(_ path: String) -> Substring { path.hasPrefix("/") ? path.dropFirst() : path[...] }
+extension String {
+  /// A path to put below another: without the one leading slash that Firebase tolerates.
+  var withoutLeadingSlash: Substring { hasPrefix("/") ? dropFirst() : self[...] }
+
+  /// The parts of a path that is not valid, and so has no name to ask.
+  var splitAtLastSlash: (parent: String?, last: String) {
+    guard let slash = lastIndex(of: "/") else { return (nil, self) }
+    return (String(self[..<slash]), String(self[index(after: slash)...]))
+  }
+}
 
 extension DocumentReference: Hashable, CustomStringConvertible {
   /// Whether both are the same place in the same database.

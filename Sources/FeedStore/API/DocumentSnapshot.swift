@@ -59,7 +59,7 @@ public class DocumentSnapshot: @unchecked Sendable {
 
   /// All fields, nil where there was no document. Numbers and booleans are `NSNumber`, null is
   /// `NSNull`, times are `Timestamp`, bytes are `Data`.
-  public func data() -> [String: Any]? { stored?.map.boxed(firestore: firestore) }
+  public func data() -> [String: Any]? { stored?.map.unboxed(in: firestore) }
 
   /// All fields; the behaviour for pending server timestamps has no effect, as none is ever pending.
   public func data(with serverTimestampBehavior: ServerTimestampBehavior) -> [String: Any]? {
@@ -70,7 +70,7 @@ public class DocumentSnapshot: @unchecked Sendable {
   /// for a name that no field can have.
   public func get(_ field: Any) -> Any? {
     guard let stored, case .success(let path) = FieldPath(any: field).reference else { return nil }
-    return stored.map[path]?.boxed(firestore: firestore)
+    return stored.map[path]?.unboxed(in: firestore)
   }
 
   /// The value of a field; the behaviour for pending server timestamps has no effect, as none is ever
@@ -127,7 +127,7 @@ extension DocumentSnapshot: Hashable {
 
 /// A document that a query returned; it always exists.
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
-  private var fields: [String: Any] { stored?.map.boxed(firestore: firestore) ?? [:] }
+  private var fields: [String: Any] { stored?.map.unboxed(in: firestore) ?? [:] }
 
   package init(firestore: Firestore, stored: StoredDocument) {
     super.init(firestore: firestore, name: stored.name, stored: stored)

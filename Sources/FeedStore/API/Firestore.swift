@@ -1,3 +1,4 @@
+import Dispatch
 package import DocumentDatabase
 import Foundation
 public import ReadBilling
@@ -7,7 +8,7 @@ import Synchronization
 ///
 /// ```swift
 /// let db = Firestore()
-/// db.collection("posts").addDocument(data: ["title": "First", "createdAt": Timestamp()])
+/// try await db.collection("posts").addDocument(data: ["title": "First", "createdAt": Timestamp()])
 /// let page = try await db.collection("posts").order(by: "createdAt", descending: true)
 ///   .limit(to: 15).getDocuments()
 /// print(page.documents.count, "posts for", db.readMeter.total, "reads")
@@ -73,6 +74,8 @@ public final class Firestore: Sendable {
     }
   }
 
+  var callbackQueue: DispatchQueue { state.withLock { $0.settings.dispatchQueue } }
+
   /// Accepts the address of an emulator and keeps it in the settings, without effect: this database
   /// is already local. It lets the usual first line of a test's set-up stay.
   ///
@@ -130,9 +133,12 @@ extension Firestore {
   public func batch() -> WriteBatch { WriteBatch(firestore: self) }
 }
 
-extension Firestore: Equatable {
+extension Firestore: Hashable {
   /// Whether both are the same instance.
   public static func == (left: Firestore, right: Firestore) -> Bool { left === right }
+
+  /// Feeds the identity of the instance to `hasher`.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension CollectionName {

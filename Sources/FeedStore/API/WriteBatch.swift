@@ -5,7 +5,8 @@ import DocumentDatabase
 /// A mistake in a write is kept and reported by the commit. A batch is used by one task at a time.
 public final class WriteBatch {
   private let firestore: Firestore
-  private var writes: Result<[Write], FirestoreErrorCode> = .success([])
+  private var writes: [Write] = []
+  private var firstMistake: FirestoreErrorCode?
   private var isCommitted = false
 
   init(firestore: Firestore) { self.firestore = firestore }
@@ -65,28 +66,27 @@ public final class WriteBatch {
   private func add(
     _ added: Result<[Write], FirestoreErrorCode>, to document: DocumentReference
   ) -> WriteBatch {
-    writes = writes.flatMap { writes in
-      guard !isCommitted else { return .failure(WriteBatch.reuse) }
+    do throws(FirestoreErrorCode) {
       guard document.firestore === firestore else {
-        return .failure(
-          .invalid(
-            "The document \(document.path) is in the database "
-              + "\(document.firestore.database.name.text), but the batch is for another instance, "
-              + "\(firestore.database.name.text)."))
+        throw .invalid(
+          "The document \(document.path) is in the database "
+            + "\(document.firestore.database.name.text), but the batch is for another instance, "
+            + "\(firestore.database.name.text).")
       }
-      return added.map { writes + $0 }
+      writes += try added.get()
+    } catch {
+      if firstMistake == nil { firstMistake = error }
     }
     return self
   }
 
   private func finish() -> Result<[Write], FirestoreErrorCode> {
-    guard !isCommitted else { return .failure(WriteBatch.reuse) }
+    guard !isCommitted else {
+      return .failure(.invalid("A write batch is used once; make a new one after its commit()."))
+    }
     isCommitted = true
-    return writes
+    return firstMistake.map { .failure($0) } ?? .success(writes)
   }
-
-  private static let reuse = FirestoreErrorCode.invalid(
-    "A write batch can no longer be used after commit() has been called; make a new one.")
 }
 
 extension WriteBatch {

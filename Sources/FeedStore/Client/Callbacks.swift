@@ -8,7 +8,7 @@ import Foundation
 extension Firestore {
   /// Calls `callback` on the queue of the settings.
   func call(_ callback: @escaping () -> Void) {
-    settings.dispatchQueue.async(execute: DispatchWorkItem(block: callback))
+    callbackQueue.async(execute: DispatchWorkItem(block: callback))
   }
 
   /// Calls `completion` with an outcome on the queue of the settings.

@@ -37,30 +37,29 @@ extension Value {
 // `as? Int`, `as? Int64` and `as? Double` all work on one stored number, and null as `NSNull`.
 
 extension EncodedValue {
-  package func boxed(firestore: Firestore) -> Any {
+  package func unboxed(in firestore: Firestore) -> Any {
     switch self {
     case .string(let value): value.decoded
     case .bytes(let value): Data(value.decoded)
-    case .array(let array): (0..<array.count).map { array[$0].boxed(firestore: firestore) }
-    case .map(let map): map.boxed(firestore: firestore)
-    default: decoded.boxed(firestore: firestore)
+    case .array(let array): (0..<array.count).map { array[$0].unboxed(in: firestore) }
+    case .map(let map): map.unboxed(in: firestore)
+    default: decoded.unboxed(in: firestore)
     }
   }
 }
 
 extension EncodedMap {
-  package func boxed(firestore: Firestore) -> [String: Any] {
+  package func unboxed(in firestore: Firestore) -> [String: Any] {
     var fields = [String: Any](minimumCapacity: count)
     for index in 0..<count {
-      fields[name(at: index)] = value(at: index).boxed(firestore: firestore)
+      fields[name(at: index)] = value(at: index).unboxed(in: firestore)
     }
     return fields
   }
 }
 
 extension Value {
-  /// Without a Firestore a reference is its name: it can belong to none.
-  package func boxed(firestore: Firestore?) -> Any {
+  package func unboxed(in firestore: Firestore) -> Any {
     switch self {
     case .null: NSNull()
     case .boolean(let value): NSNumber(value: value)
@@ -70,13 +69,13 @@ extension Value {
     case .string(let value): value
     case .bytes(let value): Data(value)
     case .reference(let name):
-      firestore.map { DocumentReference(firestore: $0, name: name.document) } ?? name.text
+      DocumentReference(firestore: firestore, name: name.document)
     case .geoPoint(let latitude, let longitude): GeoPoint(latitude: latitude, longitude: longitude)
-    case .array(let values): values.map { $0.boxed(firestore: firestore) }
+    case .array(let values): values.map { $0.unboxed(in: firestore) }
     case .vector(let numbers): VectorValue(numbers)
     case .map(let fields):
       [String: Any](
-        fields.sorted.map { ($0.name, $0.value.boxed(firestore: firestore)) },
+        fields.sorted.map { ($0.name, $0.value.unboxed(in: firestore)) },
         uniquingKeysWith: { $1 })
     }
   }

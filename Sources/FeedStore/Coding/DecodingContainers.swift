@@ -2,60 +2,36 @@ import DocumentDatabase
 
 /// A map, read by the keys of a type.
 struct FieldsDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let map: EncodedMap
   private let decoder: ValueDecoder
-  /// Positions by the names that a key strategy made; nil where names are keys.
-  private let converted: [String: Int]?
 
-  init(_ map: EncodedMap, of decoder: ValueDecoder) {
-    self.map = map
-    self.decoder = decoder
-    guard decoder.context.convertsNames, !decoder.keepsNames,
-      let convert = decoder.context.keys.converter(in: decoder.codingPath)
-    else {
-      converted = nil
-      return
-    }
-    converted = Dictionary(
-      (0..<map.count).map { (convert(map.name(at: $0)), $0) }, uniquingKeysWith: { $1 })
-  }
+  init(of decoder: ValueDecoder) { self.decoder = decoder }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
 
-  var allKeys: [Key] {
-    guard let converted else { return (0..<map.count).compactMap { Key(stringValue: map.name(at: $0)) } }
-    return converted.sorted { $0.value < $1.value }.compactMap { Key(stringValue: $0.key) }
-  }
-
-  @inline(__always)
-  private func member(_ key: Key) -> EncodedValue? {
-    guard let converted else { return map[key.stringValue] }
-    return converted[key.stringValue].map { map.value(at: $0) }
-  }
+  var allKeys: [Key] { decoder.fieldNames.compactMap { Key(stringValue: $0) } }
 
   private func required(_ key: Key) throws -> EncodedValue {
-    guard let member = member(key) else { throw missing(key) }
+    guard let member = decoder.field(key.stringValue) else { throw missing(key) }
     return member
   }
 
   /// Names what is there as well: most missing keys are misspelt or in another key style.
   private func missing(_ key: Key) -> DecodingError {
-    let names = (0..<map.count).map { map.name(at: $0) }.joined(separator: ", ")
+    let names = decoder.fieldNames.joined(separator: ", ")
     return .keyNotFound(
       key,
       decoder.context(
         saying: "\(decoder.place) has no field \"\(key.stringValue)\"; it has: \(names)."))
   }
 
-  func contains(_ key: Key) -> Bool { member(key) != nil }
+  func contains(_ key: Key) -> Bool { decoder.field(key.stringValue) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
     if case .null = try required(key) { true } else { false }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    guard let member = member(key) else { throw missing(key) }
-    return try decoder.decode(type, from: member, at: key)
+    try decoder.decodeMember(type, from: required(key), at: key)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -70,22 +46,44 @@ struct FieldsDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder() throws -> any Decoder {
     let key = PlainKey("super")
-    return decoder.child(map[key.stringValue] ?? .null, at: key)
+    return decoder.child(decoder.field(key.stringValue) ?? .null, at: key)
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder {
-    decoder.child(member(key) ?? .null, at: key)
+    decoder.child(decoder.field(key.stringValue) ?? .null, at: key)
   }
 }
 
-/// The standard library's defaults look a key up three times; these do it once.
+/// A method for every scalar type, because the standard library's defaults look an optional up three
+/// times, and because the compiler makes fast code of a type it knows.
 extension FieldsDecodingContainer {
   @inline(__always)
+  private func scalar<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T {
+    guard let member = decoder.field(key.stringValue) else { throw missing(key) }
+    return try decoder.decode(type, from: member, at: key)
+  }
+
+  @inline(__always)
   private func optional<T: Decodable>(_ type: T.Type, _ key: Key) throws -> T? {
-    guard let member = member(key) else { return nil }
+    guard let member = decoder.field(key.stringValue) else { return nil }
     if case .null = member { return nil }
     return try decoder.decode(type, from: member, at: key)
   }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(type, key) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(type, key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(type, key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(type, key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(type, key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(type, key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(type, key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(type, key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(type, key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try scalar(type, key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(type, key) }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
     try optional(type, key)
@@ -130,7 +128,9 @@ extension FieldsDecodingContainer {
     try optional(type, key)
   }
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    try optional(type, key)
+    guard let member = decoder.field(key.stringValue) else { return nil }
+    if case .null = member { return nil }
+    return try decoder.decodeMember(type, from: member, at: key)
   }
 }
 
@@ -167,7 +167,7 @@ struct ElementsDecodingContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let value = try decoder.decode(type, from: next(type), at: key)
+    let value = try decoder.decodeMember(type, from: next(type), at: key)
     currentIndex += 1
     return value
   }

@@ -14,7 +14,7 @@ struct FieldsEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   private func name(of key: some CodingKey) -> String {
     if encoder.keepsNames { return key.stringValue }
-    return encoder.context.keys.name(for: key, in: encoder.codingPath)
+    return encoder.context.options.keyEncodingStrategy.name(for: key, in: encoder.codingPath)
   }
 
   private func child(at key: some CodingKey) -> ValueEncoder {

@@ -63,8 +63,10 @@ extension Firestore {
       _ type: T.Type, from stored: EncodedValue, in reference: DocumentReference?,
       firestore: Firestore?
     ) throws -> T {
-      let context = DecodingContext(decoder: self, reference: reference, firestore: firestore)
-      return try ValueDecoder(stored, in: context, parent: nil, key: nil).decodeSelf(type)
+      let context = DecodingContext(options: self, reference: reference, firestore: firestore)
+      let decoder = ValueDecoder(stored, in: context, parent: nil, key: nil)
+      if case .map = stored { return try decoder.decodeStructure(type) }
+      return try decoder.decode(type)
     }
 
     /// The instance that the first reference in `data` belongs to.
@@ -81,23 +83,19 @@ extension Firestore {
 
 /// What all decoders of one document share.
 final class DecodingContext {
-  let dates: FirebaseDataDecoder.DateDecodingStrategy
-  let data: FirebaseDataDecoder.DataDecodingStrategy
-  let floats: FirebaseDataDecoder.NonConformingFloatDecodingStrategy
-  let keys: FirebaseDataDecoder.KeyDecodingStrategy
+  let options: Firestore.Decoder
   let convertsNames: Bool
-  let userInfo: [CodingUserInfoKey: Any]
   let reference: DocumentReference?
   let firestore: Firestore?
 
-  init(decoder: Firestore.Decoder, reference: DocumentReference?, firestore: Firestore?) {
-    dates = decoder.dateDecodingStrategy
-    data = decoder.dataDecodingStrategy
-    floats = decoder.nonConformingFloatDecodingStrategy
-    keys = decoder.keyDecodingStrategy
-    if case .useDefaultKeys = keys { convertsNames = false } else { convertsNames = true }
-    userInfo = decoder.userInfo
+  init(options: Firestore.Decoder, reference: DocumentReference?, firestore: Firestore?) {
+    self.options = options
     self.reference = reference
     self.firestore = firestore
+    if case .useDefaultKeys = options.keyDecodingStrategy {
+      convertsNames = false
+    } else {
+      convertsNames = true
+    }
   }
 }

@@ -28,7 +28,7 @@ extension Firestore {
     /// - Returns: What `setData(_:)` takes.
     /// - Throws: `EncodingError` with the coding path of what cannot be stored.
     public func encode<T: Encodable>(_ value: T) throws -> [String: Any] {
-      let context = EncodingContext(encoder: self)
+      let context = EncodingContext(options: self)
       let document = try EncodedDocument(members(of: value, in: context))
       let firestore = context.firestore ?? Firestore.firestore()
       var data = EncodedMap(encoding: document.fields).unboxed(in: firestore)
@@ -38,7 +38,7 @@ extension Firestore {
 
     /// Encodes a value as the fields of a document and the sentinels among them.
     package func encodeFields<T: Encodable>(_ value: T) throws -> EncodedDocument {
-      try EncodedDocument(members(of: value, in: EncodingContext(encoder: self)))
+      try EncodedDocument(members(of: value, in: EncodingContext(options: self)))
     }
 
     private func members<T: Encodable>(
@@ -85,21 +85,17 @@ extension [String: Any] {
 
 /// What all encoders of one document share.
 final class EncodingContext {
-  let dates: FirebaseDataEncoder.DateEncodingStrategy
-  let data: FirebaseDataEncoder.DataEncodingStrategy
-  let floats: FirebaseDataEncoder.NonConformingFloatEncodingStrategy
-  let keys: FirebaseDataEncoder.KeyEncodingStrategy
+  let options: Firestore.Encoder
   let convertsNames: Bool
-  let userInfo: [CodingUserInfoKey: Any]
   /// The instance that the first reference among the values belongs to.
   var firestore: Firestore?
 
-  init(encoder: Firestore.Encoder) {
-    dates = encoder.dateEncodingStrategy
-    data = encoder.dataEncodingStrategy
-    floats = encoder.nonConformingFloatEncodingStrategy
-    keys = encoder.keyEncodingStrategy
-    if case .useDefaultKeys = keys { convertsNames = false } else { convertsNames = true }
-    userInfo = encoder.userInfo
+  init(options: Firestore.Encoder) {
+    self.options = options
+    if case .useDefaultKeys = options.keyEncodingStrategy {
+      convertsNames = false
+    } else {
+      convertsNames = true
+    }
   }
 }

@@ -34,9 +34,6 @@ extension ValueDecoder {
     if T.self == UInt32.self { return ScalarReading(value.integer(UInt32.self)) }
     if T.self == UInt16.self { return ScalarReading(value.integer(UInt16.self)) }
     if T.self == UInt8.self { return ScalarReading(value.integer(UInt8.self)) }
-    if T.self == Date.self, case .timestamp = context.dates {
-      return ScalarReading(value.date)
-    }
     return .other
   }
 
@@ -59,9 +56,10 @@ extension ValueDecoder {
   }
 
   private func nonConforming(_ text: String) -> Double? {
-    guard case .convertFromString(let positive, let negative, let nan) = context.floats else {
-      return nil
-    }
+    guard
+      case .convertFromString(let positive, let negative, let nan) =
+        context.options.nonConformingFloatDecodingStrategy
+    else { return nil }
     return text == positive ? .infinity : text == negative ? -.infinity : text == nan ? .nan : nil
   }
 
@@ -103,22 +101,22 @@ extension ValueDecoder {
   }
 
   private func date() throws -> Date? {
-    switch context.dates {
+    switch context.options.dateDecodingStrategy {
     case .timestamp:
       guard let date = value.date else { throw mismatch(Date.self) }
       return date
     case .deferredToDate: return nil
-    case .secondsSince1970: return Date(timeIntervalSince1970: try decodeSelf(Double.self))
+    case .secondsSince1970: return Date(timeIntervalSince1970: try decode(Double.self))
     case .millisecondsSince1970:
-      return Date(timeIntervalSince1970: try decodeSelf(Double.self) / 1000)
+      return Date(timeIntervalSince1970: try decode(Double.self) / 1000)
     case .iso8601:
-      let text = try decodeSelf(String.self)
+      let text = try decode(String.self)
       guard let date = try? Date(text, strategy: .iso8601) else {
         throw corrupted("holds \"\(text)\", which is not an ISO 8601 date and time.")
       }
       return date
     case .formatted(let formatter):
-      let text = try decodeSelf(String.self)
+      let text = try decode(String.self)
       guard let date = formatter.date(from: text) else {
         throw corrupted("holds \"\(text)\", which the date formatter does not read.")
       }
@@ -128,13 +126,13 @@ extension ValueDecoder {
   }
 
   private func data() throws -> Data? {
-    switch context.data {
+    switch context.options.dataDecodingStrategy {
     case .blob:
       guard case .bytes(let bytes) = value else { throw mismatch(Data.self) }
       return Data(bytes.decoded)
     case .deferredToData: return nil
     case .base64:
-      let text = try decodeSelf(String.self)
+      let text = try decode(String.self)
       guard let data = Data(base64Encoded: text) else {
         throw corrupted("holds a string that is not base64.")
       }
@@ -178,7 +176,7 @@ extension EncodedValue {
   }
 
   @inline(__always)
-  fileprivate var date: Date? {
+  var date: Date? {
     if case .timestamp(let microseconds) = self { Date(microseconds: microseconds) } else { nil }
   }
 }

@@ -9,7 +9,9 @@ final class ValueDecoder: Decoder {
   private let parent: ValueDecoder?
   private let key: (any CodingKey)?
   /// The keys of a dictionary are data: no key strategy applies to them.
-  private(set) var keepsNames = false
+  private var keepsNames = false
+  /// Positions of fields by the names that a key strategy made; nil where names are keys.
+  private var converted: [String: Int]?
 
   init(
     _ value: EncodedValue, in context: DecodingContext, parent: ValueDecoder?,
@@ -21,7 +23,7 @@ final class ValueDecoder: Decoder {
     self.key = key
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { context.options.userInfo }
 
   var codingPath: [any CodingKey] {
     var reversed: [any CodingKey] = []
@@ -37,27 +39,6 @@ final class ValueDecoder: Decoder {
     ValueDecoder(value, in: context, parent: self, key: key)
   }
 
-  /// Decodes this decoder's own value, once `scalar` is known not to apply or for the first time.
-  func decodeSelf<T: Decodable>(_ type: T.Type) throws -> T {
-    switch scalar(type, from: value) {
-    case .read(let scalar): return scalar
-    case .mismatch: throw mismatch(type)
-    case .other: return try decodeStructure(type)
-    }
-  }
-
-  /// Decodes a member of a container; a decoder for it is made only if its type needs one.
-  @inline(__always)
-  func decode<T: Decodable, Key: CodingKey>(
-    _ type: T.Type, from member: EncodedValue, at key: @autoclosure () -> Key
-  ) throws -> T {
-    switch scalar(type, from: member) {
-    case .read(let scalar): return scalar
-    case .mismatch: throw child(member, at: key()).mismatch(type)
-    case .other: return try child(member, at: key()).decodeStructure(type)
-    }
-  }
-
   /// Decodes the types that Firestore or Foundation give a meaning of their own, then all others
   /// by their `init(from:)`.
   func decodeStructure<T: Decodable>(_ type: T.Type) throws -> T {
@@ -69,9 +50,42 @@ final class ValueDecoder: Decoder {
     return try T(from: self)
   }
 
+  /// Decodes a member of a container whose type is only known when it runs. The most frequent
+  /// types do without a decoder of their own.
+  func decodeMember<T: Decodable>(
+    _ type: T.Type, from member: EncodedValue, at key: some CodingKey
+  ) throws -> T {
+    switch member {
+    case .timestamp where T.self == Date.self:
+      if case .timestamp = context.options.dateDecodingStrategy, let date = member.date as? T {
+        return date
+      }
+    case .string(let text) where T.self == String.self:
+      if let text = text.decoded as? T { return text }
+    case .integer(let number) where T.self == Int.self:
+      if let number = Int(number) as? T { return number }
+    case .double(let number) where T.self == Double.self:
+      if let number = number as? T { return number }
+    default: break
+    }
+    return try child(member, at: key).decodeStructure(type)
+  }
+
+  /// Decodes a member of a container, in code that is made for its type.
+  @inline(__always)
+  func decode<T: Decodable>(
+    _ type: T.Type, from member: EncodedValue, at key: @autoclosure () -> some CodingKey
+  ) throws -> T {
+    switch scalar(type, from: member) {
+    case .read(let scalar): return scalar
+    case .mismatch, .other: throw child(member, at: key()).mismatch(type)
+    }
+  }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     guard case .map(let map) = value else { throw mismatch("a map") }
-    return KeyedDecodingContainer(FieldsDecodingContainer(map, of: self))
+    if context.convertsNames, !keepsNames, converted == nil { convertNames(of: map) }
+    return KeyedDecodingContainer(FieldsDecodingContainer(of: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -87,7 +101,37 @@ extension ValueDecoder: SingleValueDecodingContainer {
     if case .null = value { true } else { false }
   }
 
-  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decodeSelf(type) }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    switch scalar(type, from: value) {
+    case .read(let scalar): return scalar
+    case .mismatch: throw mismatch(type)
+    case .other: return try decodeStructure(type)
+    }
+  }
+}
+
+/// The fields of a map. Containers hold only their decoder, because the standard library copies a
+/// container for each field it decodes.
+extension ValueDecoder {
+  func field(_ name: String) -> EncodedValue? {
+    guard case .map(let map) = value else { return nil }
+    guard let converted else { return map[name] }
+    return converted[name].map { map.value(at: $0) }
+  }
+
+  /// The names that keys are compared with.
+  var fieldNames: [String] {
+    guard case .map(let map) = value else { return [] }
+    guard let converted else { return (0..<map.count).map { map.name(at: $0) } }
+    return converted.sorted { $0.value < $1.value }.map(\.key)
+  }
+
+  private func convertNames(of map: EncodedMap) {
+    let convert = context.options.keyDecodingStrategy.converter(in: codingPath)
+    converted = convert.map { convert in
+      Dictionary((0..<map.count).map { (convert(map.name(at: $0)), $0) }, uniquingKeysWith: { $1 })
+    }
+  }
 }
 
 extension ValueDecoder {

@@ -20,7 +20,7 @@ final class ValueEncoder: Encoder {
     self.key = key
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { context.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { context.options.userInfo }
 
   var codingPath: [any CodingKey] {
     var reversed: [any CodingKey] = []
@@ -122,7 +122,10 @@ extension ValueEncoder {
     _ number: Double, _ key: @autoclosure () -> (any CodingKey)?
   ) throws -> EncodingNode.Content {
     if number.isFinite { return .value(.double(number)) }
-    guard case .convertToString(let positive, let negative, let nan) = context.floats else {
+    guard
+      case .convertToString(let positive, let negative, let nan) =
+        context.options.nonConformingFloatEncodingStrategy
+    else {
       throw invalid(
         number, at: key(), "\(number) is refused; set nonConformingFloatEncodingStrategy to allow.")
     }
@@ -159,7 +162,7 @@ extension ValueEncoder {
   }
 
   private func content(ofDate date: Date) throws -> EncodingNode.Content? {
-    switch context.dates {
+    switch context.options.dateEncodingStrategy {
     case .timestamp: return .value(try stored(Timestamp(date: date), for: date))
     case .deferredToDate: return nil
     case .secondsSince1970: return .value(.double(date.timeIntervalSince1970))
@@ -180,7 +183,7 @@ extension ValueEncoder {
   }
 
   private func content(ofData data: Data) throws -> EncodingNode.Content? {
-    switch context.data {
+    switch context.options.dataEncodingStrategy {
     case .blob: return .value(.bytes(Array(data)))
     case .deferredToData: return nil
     case .base64: return .value(.string(data.base64EncodedString()))
