@@ -26,6 +26,6 @@ package struct Literal: Hashable, Sendable {
 
   /// The value as `Query` takes it.
   package func unboxed(in firestore: Firestore) -> Any {
-    value.boxed(firestore: firestore)
+    EncodedMap(encoding: Fields([("value", value)])).value(at: 0).unboxed(in: firestore)
   }
 }
