@@ -125,64 +125,17 @@ extension FirestoreErrorCode {
 
   /// The one mapping from the database's errors to Firebase's codes.
   package init(_ error: DatabaseError) {
-    switch error {
-    case .query(let error): self.init(.invalidArgument, message: error.description)
-    case .notFound(let name):
-      self.init(
-        .notFound,
-        message: "\(name.path) does not exist, and the write needs a document that does. "
-          + "setData(_:) creates one.")
-    case .alreadyExists(let name):
-      self.init(
-        .alreadyExists, message: "\(name.path) already exists, and the write may only create it.")
-    case .failedPrecondition(let name, let reason):
-      self.init(.failedPrecondition, message: "\(name.path): \(reason)")
-    case .write(let error): self.init(.invalidArgument, message: "\(error)")
-    case .storage(let error): self.init(.internal, message: "\(error)")
-    }
+    let code: Code =
+      switch error {
+      case .query, .write: .invalidArgument
+      case .notFound: .notFound
+      case .alreadyExists: .alreadyExists
+      case .failedPrecondition: .failedPrecondition
+      }
+    self.init(code, message: error.description)
   }
 
-  init(_ error: NameError) {
-    self = .invalid("Invalid path: \(FirestoreErrorCode.words(for: error))")
-  }
+  init(_ error: NameError) { self = .invalid(error.description) }
 
-  init(_ error: FieldReferenceError) {
-    self = .invalid("Invalid field path: \(FirestoreErrorCode.words(for: error))")
-  }
-
-  private static func words(for error: NameError) -> String {
-    switch error {
-    case .empty: "it is empty."
-    case .emptySegment(let path):
-      "\"\(path)\" has an empty segment; write a single / between names."
-    case .dotSegment(let segment, let path):
-      "\"\(path)\" has the segment \"\(segment)\", which Firestore does not allow."
-    case .reservedSegment(let segment, let path):
-      "\"\(path)\" has the segment \"\(segment)\"; names of the form __name__ are reserved."
-    case .segmentTooLong(let path, let bytes):
-      "a segment of \"\(path.prefix(60))…\" has \(bytes) bytes, and 1,500 are allowed."
-    case .pathTooLong(let path, let bytes):
-      "\"\(path.prefix(60))…\" has \(bytes) bytes, and 6,144 are allowed."
-    case .tooDeep(let path): "\"\(path.prefix(60))…\" has too many segments; 200 are allowed."
-    case .notADocumentPath(let path, let segments):
-      "\"\(path)\" has \(segments) segments; a document's path has an even number, "
-        + "such as posts/first."
-    case .notACollectionPath(let path, let segments):
-      "\"\(path)\" has \(segments) segments; a collection's path has an odd number, such as posts."
-    }
-  }
-
-  private static func words(for error: FieldReferenceError) -> String {
-    switch error {
-    case .emptySegment(let path):
-      "\"\(path)\" has an empty name; it must not be empty, start or end with \".\", or contain \"..\"."
-    case .trailingBackslash(let path): "\"\(path)\" ends with a backslash."
-    case .strayBacktick(let path): "\"\(path)\" has a backtick inside a name."
-    case .unterminatedBacktick(let path): "\"\(path)\" has a backtick that is not closed."
-    case .reservedName(let name, let path):
-      "\"\(path)\" has the name \"\(name)\"; names of the form __name__ are reserved."
-    case .tooLong(let path, let bytes):
-      "\"\(path.prefix(60))…\" has \(bytes) bytes, and 1,500 are allowed."
-    }
-  }
+  init(_ error: FieldReferenceError) { self = .invalid(error.description) }
 }

@@ -47,7 +47,7 @@ public final class Firestore: Sendable {
     self.readMeter = readMeter
     self.makeDocumentID = makeDocumentID
     database = MeteredDatabase(
-      Database(name: name, nodeCapacity: nodeCapacity, now: now), name: name, meter: readMeter)
+      Database(name: name, nodeCapacity: nodeCapacity, now: now), meter: readMeter)
   }
 
   /// The shared default database, made in memory on first use.

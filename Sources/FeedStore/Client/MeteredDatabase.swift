@@ -3,15 +3,15 @@ package import ReadBilling
 
 /// The front door's only way to the database, so that no read goes unrecorded.
 package struct MeteredDatabase: Sendable {
-  package let name: DatabaseName
   private let database: Database
   private let meter: ReadMeter
 
-  package init(_ database: Database, name: DatabaseName, meter: ReadMeter) {
+  package init(_ database: Database, meter: ReadMeter) {
     self.database = database
-    self.name = name
     self.meter = meter
   }
+
+  package var name: DatabaseName { database.name }
 
   /// Runs `query` and records what it is billed.
   package func run(
@@ -71,8 +71,8 @@ package struct MeteredDatabase: Sendable {
   package func canonical(
     _ query: StructuredQuery
   ) throws(FirestoreErrorCode) -> CanonicalQuery {
-    do throws(QueryError) { return try CanonicalQuery(query, in: name) } catch {
-      throw FirestoreErrorCode(.query(error))
+    do throws(DatabaseError) { return try database.canonical(query) } catch {
+      throw FirestoreErrorCode(error)
     }
   }
 }
