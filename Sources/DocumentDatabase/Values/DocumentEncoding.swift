@@ -1,0 +1,147 @@
+package import StorageEngine
+
+/// The stored form of values: a tag, then what the tag says up to the end of the value, whose length
+/// is known from the table it stands in. Numbers are little-endian.
+///
+/// | tag | payload |
+/// |---|---|
+/// | null, true, false | nothing |
+/// | integer | 1, 2, 4 or 8 bytes, signed |
+/// | double, timestamp | 8 bytes |
+/// | string, bytes, reference | the bytes |
+/// | geo point | 16 bytes |
+/// | vector | 8 bytes an element |
+/// | array | a table of values |
+/// | map | a table of: name's length (2 bytes), name, value; sorted by name |
+private enum Tag: UInt8 {
+  case null, isTrue, isFalse, integer, double, timestamp, string, bytes, reference, geoPoint
+  case array, vector, map
+}
+
+extension ByteWriter {
+  /// Appends the stored form of `value`.
+  package mutating func append(encoding value: Value) {
+    switch value {
+    case .null: append(Tag.null)
+    case .boolean(let value): append(value ? Tag.isTrue : Tag.isFalse)
+    case .integer(let value): append(integer: value)
+    case .double(let value):
+      append(Tag.double)
+      append(word: value.bitPattern.littleEndian)
+    case .timestamp(let microseconds):
+      append(Tag.timestamp)
+      append(word: microseconds.littleEndian)
+    case .string(let value):
+      append(Tag.string)
+      append(value)
+    case .bytes(let value):
+      append(Tag.bytes)
+      append(value)
+    case .reference(let value):
+      append(Tag.reference)
+      append(value.text)
+    case .geoPoint(let latitude, let longitude):
+      append(Tag.geoPoint)
+      append(word: latitude.bitPattern.littleEndian)
+      append(word: longitude.bitPattern.littleEndian)
+    case .array(let values):
+      append(Tag.array)
+      appendTable(values) { writer, value in writer.append(encoding: value) }
+    case .vector(let values):
+      append(Tag.vector)
+      for value in values { append(word: value.bitPattern.littleEndian) }
+    case .map(let fields):
+      append(Tag.map)
+      append(encoding: fields)
+    }
+  }
+
+  /// Appends the stored form of `fields`: the table of a map, without a tag.
+  package mutating func append(encoding fields: Fields) {
+    appendTable(fields.sorted) { writer, field in
+      writer.append(word: UInt16(truncatingIfNeeded: field.name.utf8.count).littleEndian)
+      writer.append(field.name)
+      writer.append(encoding: field.value)
+    }
+  }
+
+  private mutating func append(_ tag: Tag) { append(tag.rawValue) }
+
+  private mutating func append(integer value: Int64) {
+    append(Tag.integer)
+    if let small = Int8(exactly: value) {
+      append(word: small)
+    } else if let small = Int16(exactly: value) {
+      append(word: small.littleEndian)
+    } else if let small = Int32(exactly: value) {
+      append(word: small.littleEndian)
+    } else {
+      append(word: value.littleEndian)
+    }
+  }
+
+  /// Writes narrow offsets first and starts again with wide ones where the entries turn out to
+  /// need them.
+  private mutating func appendTable<Element>(
+    _ elements: [Element], _ appendEntry: (inout ByteWriter, Element) -> Void
+  ) {
+    let start = count
+    if elements.count < 20_000 {
+      append(UInt8(2))
+      append(word: UInt16(elements.count).littleEndian)
+      for _ in elements { append(word: UInt16(0)) }
+      var isNarrow = true
+      for (index, element) in elements.enumerated() {
+        guard let offset = UInt16(exactly: count - start) else {
+          isNarrow = false
+          break
+        }
+        store(offset.littleEndian, at: start + 3 + index * 2)
+        appendEntry(&self, element)
+      }
+      if isNarrow { return }
+      truncate(to: start)
+    }
+    append(UInt8(4))
+    append(word: UInt32(elements.count).littleEndian)
+    for _ in elements { append(word: UInt32(0)) }
+    for (index, element) in elements.enumerated() {
+      store(UInt32(count - start).littleEndian, at: start + 5 + index * 4)
+      appendEntry(&self, element)
+    }
+  }
+}
+
+extension EncodedValue {
+  /// Reads the value whose stored form is all of `slice`.
+  init(_ slice: ByteSlice) {
+    switch Tag(rawValue: slice.uint8(at: 0)) {
+    case .null, nil: self = .null
+    case .isTrue: self = .boolean(true)
+    case .isFalse: self = .boolean(false)
+    case .integer:
+      switch slice.count {
+      case 2: self = .integer(Int64(Int8(bitPattern: slice.uint8(at: 1))))
+      case 3: self = .integer(Int64(Int16(bitPattern: slice.uint16(at: 1))))
+      case 5: self = .integer(Int64(Int32(bitPattern: slice.uint32(at: 1))))
+      default: self = .integer(Int64(bitPattern: slice.uint64(at: 1)))
+      }
+    case .double: self = .double(Double(bitPattern: slice.uint64(at: 1)))
+    case .timestamp: self = .timestamp(microseconds: Int64(bitPattern: slice.uint64(at: 1)))
+    case .string: self = .string(EncodedString(slice: slice.slice(1, slice.count)))
+    case .bytes: self = .bytes(EncodedBytes(slice: slice.slice(1, slice.count)))
+    case .reference:
+      let name = ResourceName(parsing: slice.string(1, slice.count))
+      self = name.map(EncodedValue.reference) ?? .null
+    case .geoPoint:
+      self = .geoPoint(
+        latitude: Double(bitPattern: slice.uint64(at: 1)),
+        longitude: Double(bitPattern: slice.uint64(at: 9)))
+    case .array: self = .array(EncodedArray(table: EncodedTable(slice.slice(1, slice.count))))
+    case .vector:
+      self = .vector(
+        (0..<(slice.count / 8)).map { Double(bitPattern: slice.uint64(at: 1 + $0 * 8)) })
+    case .map: self = .map(EncodedMap(slice.slice(1, slice.count)))
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// An ordered map from byte keys to numbers, with a table of numbered records beside it.
+///
+/// The writer lock lets one transaction run at a time. `current` guards the one published version;
+/// it is held only to copy or replace a reference, so readers never wait for a transaction.
+package final class OrderedStore: Sendable {
+  private let current: Mutex<Version>
+  private let writer: Mutex<WriterState>
+  /// The most entries of a tree node.
+  package let nodeCapacity: Int
+
+  /// What only the transaction that runs may touch.
+  struct WriterState {
+    /// Record numbers to be used again.
+    var freeNumbers: [UInt64] = []
+  }
+
+  /// - Parameter nodeCapacity: The most entries of a tree node, at least 4. Small values make small
+  ///   trees deep, for tests.
+  package init(nodeCapacity: Int = 64) {
+    self.nodeCapacity = max(nodeCapacity, 4)
+    current = unsafe Mutex(Version(number: 0, tree: nil, records: RecordTable()))
+    writer = Mutex(WriterState())
+  }
+
+  /// The newest version.
+  package var version: Version { current.withLock { $0 } }
+
+  /// Runs `body` in a transaction and publishes what it did, all of it or, where it throws, nothing.
+  ///
+  /// - Parameter publish: Called with the new version before the next transaction can start, for a
+  ///   caller that publishes something of its own with it.
+  /// - Returns: What `body` returned.
+  package func write<Result, Failure: Error>(
+    _ body: (inout WriteTransaction) throws(Failure) -> Result, publish: (Version) -> Void
+  ) throws(Failure) -> Result {
+    try writer.withLock { state throws(Failure) in
+      let base = version
+      var transaction = WriteTransaction(
+        base: base, freeNumbers: state.freeNumbers, nodeCapacity: nodeCapacity)
+      do throws(Failure) {
+        let result = try body(&transaction)
+        let next = transaction.commit(after: base)
+        state.freeNumbers = transaction.freeNumbers
+        current.withLock { $0 = next }
+        publish(next)
+        return result
+      } catch {
+        transaction.abort()
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// Bytes in one allocation that any number of owners read and nobody changes.
+///
+/// Invariant of the unsafe code here: `base` points at `count` initialised bytes that belong to this
+/// object alone, are written only inside `init`, and are freed only in `deinit`. Every access is
+/// checked against `count`.
+@safe
+package final class SharedBytes: @unchecked Sendable {
+  @usableFromInline let base: UnsafeMutableRawPointer
+  package let count: Int
+
+  /// Allocates `count` bytes and lets `fill` write all of them.
+  init(count: Int, fill: (UnsafeMutableRawPointer) -> Void) {
+    self.count = count
+    unsafe base = .allocate(byteCount: max(count, 1), alignment: 8)
+    unsafe fill(base)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  @inlinable
+  func checked(_ offset: Int, _ size: Int) -> UnsafeMutableRawPointer {
+    precondition(offset >= 0 && size >= 0 && offset <= count - size, "read outside the record")
+    return unsafe base + offset
+  }
+}
+
+/// A part of `SharedBytes`, read in little-endian order by offsets from its own start.
+package struct ByteSlice: Sendable {
+  package let storage: SharedBytes
+  package let offset: Int
+  package let count: Int
+
+  @inlinable
+  package init(storage: SharedBytes, offset: Int, count: Int) {
+    precondition(offset >= 0 && count >= 0 && offset <= storage.count - count)
+    self.storage = storage
+    self.offset = offset
+    self.count = count
+  }
+
+  /// A copy of `bytes`.
+  package init(_ bytes: [UInt8]) {
+    unsafe self.init(
+      storage: SharedBytes(count: bytes.count) { target in
+        unsafe bytes.withUnsafeBytes { source in
+          if let address = source.baseAddress {
+            unsafe target.copyMemory(from: address, byteCount: bytes.count)
+          }
+        }
+      }, offset: 0, count: bytes.count)
+  }
+
+  /// A copy of what `writer` holds.
+  package init(_ writer: borrowing ByteWriter) {
+    let source = unsafe writer.base
+    let count = writer.count
+    unsafe self.init(
+      storage: SharedBytes(count: count) { unsafe $0.copyMemory(from: source, byteCount: count) },
+      offset: 0, count: count)
+  }
+
+  @inlinable
+  package func uint8(at index: Int) -> UInt8 {
+    unsafe checked(index, 1).load(as: UInt8.self)
+  }
+
+  @inlinable
+  package func uint16(at index: Int) -> UInt16 {
+    unsafe UInt16(littleEndian: checked(index, 2).loadUnaligned(as: UInt16.self))
+  }
+
+  @inlinable
+  package func uint32(at index: Int) -> UInt32 {
+    unsafe UInt32(littleEndian: checked(index, 4).loadUnaligned(as: UInt32.self))
+  }
+
+  @inlinable
+  package func uint64(at index: Int) -> UInt64 {
+    unsafe UInt64(littleEndian: checked(index, 8).loadUnaligned(as: UInt64.self))
+  }
+
+  /// The bytes `range` of this slice, sharing its storage.
+  @inlinable
+  package func slice(_ start: Int, _ end: Int) -> ByteSlice {
+    precondition(start >= 0 && start <= end && end <= count, "slice outside the record")
+    return ByteSlice(storage: storage, offset: offset + start, count: end - start)
+  }
+
+  /// The text of the bytes from `start` to `end`, which must be UTF-8.
+  package func string(_ start: Int, _ end: Int) -> String {
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: checked(start, end - start), count: end - start)
+    return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  package func array(_ start: Int, _ end: Int) -> [UInt8] {
+    unsafe [UInt8](UnsafeRawBufferPointer(start: checked(start, end - start), count: end - start))
+  }
+
+  /// Whether the bytes from `start` to `end` are the UTF-8 form of `text`: -1 where they sort
+  /// before it, 0 where they are the same, 1 where they sort after it.
+  package func compare(_ start: Int, _ end: Int, with text: String) -> Int {
+    let mine = unsafe UnsafeRawBufferPointer(start: checked(start, end - start), count: end - start)
+    if let order = unsafe text.utf8.withContiguousStorageIfAvailable({ theirs in
+      unsafe compareBytes(mine, UnsafeRawBufferPointer(theirs))
+    }) {
+      return order
+    }
+    return unsafe Array(text.utf8).withUnsafeBytes { unsafe compareBytes(mine, $0) }
+  }
+
+  @inlinable
+  func checked(_ index: Int, _ size: Int) -> UnsafeMutableRawPointer {
+    precondition(index >= 0 && size >= 0 && index <= count - size, "read outside the record")
+    return unsafe storage.checked(offset + index, size)
+  }
+}

@@ -1,0 +1,101 @@
+/// A position in one range of one version's keys that moves to one end of the range.
+///
+/// It keeps the leaf it stands in and the rank of its position; the next leaf is found by rank, once
+/// for as many steps as a leaf has entries.
+///
+/// Invariant of the unsafe code here: `leaf` belongs to `version`, which the cursor holds.
+@safe
+package struct TreeCursor {
+  private let version: Version
+  private let lower: [UInt8]
+  private let upper: [UInt8]
+  private let isReversed: Bool
+  private var leaf: TreeNode?
+  /// The entry that `next()` would return where the cursor moves up, one past it where it moves down.
+  private var index = 0
+  /// Where in `leaf` the range, or the leaf, ends.
+  private var limit = 0
+  /// How many keys of the whole version come before `index`.
+  private var rank = 0
+
+  /// - Parameters:
+  ///   - lower: The first key of the range, included.
+  ///   - upper: The end of the range, excluded.
+  ///   - isReversed: Whether to start at the end and move down.
+  /// - Complexity: O(log n).
+  package init(_ version: Version, from lower: [UInt8], to upper: [UInt8], isReversed: Bool) {
+    self.version = version
+    self.lower = lower
+    self.upper = upper
+    self.isReversed = isReversed
+    guard let tree = unsafe version.tree else { return }
+    let position = unsafe (isReversed ? upper : lower).withUnsafeBytes { unsafe tree.seek($0) }
+    rank = unsafe position.rank
+    unsafe enter(position.leaf, at: position.index)
+  }
+
+  /// The value of the next entry; nil at the end of the range.
+  ///
+  /// - Complexity: amortised O(1).
+  package mutating func next() -> UInt64? {
+    while let leaf = unsafe leaf {
+      if isReversed && index > limit {
+        index -= 1
+        rank -= 1
+        return unsafe leaf.value(at: index)
+      }
+      if !isReversed && index < limit {
+        index += 1
+        rank += 1
+        return unsafe leaf.value(at: index - 1)
+      }
+      // A limit inside the leaf is the range's end; at the leaf's edge the next leaf may go on.
+      guard unsafe isReversed ? limit == 0 : limit == leaf.count else { break }
+      enterLeaf(atRank: rank)
+    }
+    unsafe leaf = nil
+    return nil
+  }
+
+  /// How many entries are left.
+  ///
+  /// - Complexity: O(log n).
+  package var remaining: Int {
+    guard let tree = unsafe version.tree else { return 0 }
+    let end = unsafe (isReversed ? lower : upper).withUnsafeBytes { unsafe tree.seek($0).rank }
+    return max(isReversed ? rank - end : end - rank, 0)
+  }
+
+  /// Passes over `count` entries, or over all that are left; answers over how many.
+  ///
+  /// - Complexity: O(log n).
+  package mutating func skip(_ count: Int) -> Int {
+    let skipped = min(count, remaining)
+    guard skipped > 0 else { return 0 }
+    rank += isReversed ? -skipped : skipped
+    enterLeaf(atRank: rank)
+    return skipped
+  }
+
+  /// Appends the bytes after the first `dropping` of the key that `next()` returned last.
+  package func appendKey(dropping count: Int, to writer: inout ByteWriter) {
+    guard let leaf = unsafe leaf else { return }
+    let key = unsafe leaf.key(at: isReversed ? index : index - 1)
+    writer.append(Array(key.dropFirst(count)))
+  }
+
+  private mutating func enterLeaf(atRank rank: Int) {
+    guard let tree = unsafe version.tree, isReversed ? rank > 0 : rank < version.count else {
+      unsafe leaf = nil
+      return
+    }
+    let position = unsafe tree.seek(rank: isReversed ? rank - 1 : rank)
+    unsafe enter(position.leaf, at: isReversed ? position.index + 1 : position.index)
+  }
+
+  private mutating func enter(_ leaf: TreeNode, at index: Int) {
+    unsafe self.leaf = unsafe leaf
+    self.index = index
+    limit = unsafe (isReversed ? lower : upper).withUnsafeBytes { unsafe leaf.lowerBound($0).index }
+  }
+}

@@ -1,0 +1,255 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// One node of the tree in raw memory.
+///
+///     header | heads | values | counts (inner nodes) | offsets | lengths | free ... | keys | prefix
+///
+/// All keys of a node share `prefix`, stored once; what follows it is the key's suffix. `heads` holds
+/// the first eight bytes of each suffix as a big-endian number, so that a search compares numbers in
+/// one array and reads key bytes only where heads are equal. In an inner node an entry's key is the
+/// lower bound of its child and `counts` says how many entries the child holds.
+///
+/// Invariant of the unsafe code here: `base` points at `byteCount` bytes laid out as above. A node is
+/// written only while `owner` is the number of the transaction that runs, which is before any other
+/// thread can reach it; from then on it never changes and is freed once no version reaches it.
+@unsafe
+struct TreeNode {
+  let base: UnsafeMutableRawPointer
+
+  /// How many slots and key bytes a new node should have room for.
+  struct Room {
+    var slots: Int
+    var keyBytes: Int
+  }
+
+  private enum Offset {
+    static let owner = 0
+    static let count = 8
+    static let level = 12
+    static let prefixCount = 16
+    static let slotCapacity = 20
+    static let heapStart = 24
+    static let byteCount = 28
+    static let header = 32
+  }
+
+  private static let slotSize = 8 + 8 + 4 + 2
+  private static let countSize = 8
+
+  static func allocate(
+    owner: UInt64, level: Int, prefix: UnsafeRawBufferPointer, room: Room
+  ) -> TreeNode {
+    let slots = (room.slots + 3) & ~3
+    let perSlot = unsafe slotSize + (level > 0 ? countSize : 0)
+    let byteCount = (Offset.header + slots * perSlot + room.keyBytes + prefix.count + 7) & ~7
+    let node = unsafe TreeNode(base: .allocate(byteCount: byteCount, alignment: 8))
+    unsafe node.base.storeBytes(of: owner, toByteOffset: Offset.owner, as: UInt64.self)
+    unsafe node.setField(0, at: Offset.count)
+    unsafe node.setField(level, at: Offset.level)
+    unsafe node.setField(prefix.count, at: Offset.prefixCount)
+    unsafe node.setField(slots, at: Offset.slotCapacity)
+    unsafe node.setField(byteCount, at: Offset.byteCount)
+    unsafe node.setField(byteCount - prefix.count, at: Offset.heapStart)
+    if let address = prefix.baseAddress, prefix.count > 0 {
+      unsafe (node.base + (byteCount - prefix.count)).copyMemory(
+        from: address, byteCount: prefix.count)
+    }
+    return unsafe node
+  }
+
+  func free() { unsafe base.deallocate() }
+
+  // MARK: Header
+
+  var owner: UInt64 { unsafe base.load(fromByteOffset: Offset.owner, as: UInt64.self) }
+  var count: Int { unsafe field(Offset.count) }
+  var level: Int { unsafe field(Offset.level) }
+  var isLeaf: Bool { unsafe level == 0 }
+  var byteCount: Int { unsafe field(Offset.byteCount) }
+  private var prefixCount: Int { unsafe field(Offset.prefixCount) }
+  private var slotCapacity: Int { unsafe field(Offset.slotCapacity) }
+  private var heapStart: Int { unsafe field(Offset.heapStart) }
+
+  var prefix: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: base + (byteCount - prefixCount), count: prefixCount)
+  }
+
+  private func field(_ offset: Int) -> Int {
+    unsafe Int(truncatingIfNeeded: base.load(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  private func setField(_ value: Int, at offset: Int) {
+    unsafe base.storeBytes(
+      of: UInt32(truncatingIfNeeded: value), toByteOffset: offset, as: UInt32.self)
+  }
+
+  // MARK: Arrays
+
+  private var heads: UnsafeMutablePointer<UInt64> {
+    unsafe (base + Offset.header).assumingMemoryBound(to: UInt64.self)
+  }
+  private var values: UnsafeMutablePointer<UInt64> { unsafe heads + slotCapacity }
+  private var counts: UnsafeMutablePointer<UInt64> { unsafe values + slotCapacity }
+  private var offsets: UnsafeMutablePointer<UInt32> {
+    unsafe UnsafeMutableRawPointer(isLeaf ? counts : counts + slotCapacity)
+      .assumingMemoryBound(to: UInt32.self)
+  }
+  private var lengths: UnsafeMutablePointer<UInt16> {
+    unsafe UnsafeMutableRawPointer(offsets + slotCapacity).assumingMemoryBound(to: UInt16.self)
+  }
+  private var heapFloor: Int {
+    unsafe Offset.header + slotCapacity * (TreeNode.slotSize + (isLeaf ? 0 : TreeNode.countSize))
+  }
+
+  func value(at index: Int) -> UInt64 { unsafe values[index] }
+  func setValue(_ value: UInt64, at index: Int) { unsafe values[index] = value }
+
+  func child(at index: Int) -> TreeNode {
+    // A child's address is stored where a leaf stores a value; it was never zero.
+    unsafe TreeNode(
+      base: UnsafeMutableRawPointer(bitPattern: UInt(values[index])).unsafelyUnwrapped)
+  }
+
+  func setChild(_ child: TreeNode, total: Int, at index: Int) {
+    unsafe values[index] = unsafe UInt64(UInt(bitPattern: child.base))
+    unsafe counts[index] = UInt64(total)
+  }
+
+  /// How many entries the leaves below the child at `index` hold.
+  func total(at index: Int) -> Int { unsafe Int(truncatingIfNeeded: counts[index]) }
+
+  /// How many entries the leaves below this node hold.
+  var total: Int { unsafe isLeaf ? count : total(before: count) }
+
+  /// How many entries the leaves below the children before `index` hold.
+  func total(before index: Int) -> Int {
+    let counts = unsafe counts
+    var sum: UInt64 = 0
+    for position in 0..<index { unsafe sum &+= counts[position] }
+    return Int(truncatingIfNeeded: sum)
+  }
+
+  func suffix(at index: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: base + Int(offsets[index]), count: Int(lengths[index]))
+  }
+
+  func keyCount(at index: Int) -> Int { unsafe prefixCount + Int(lengths[index]) }
+
+  // MARK: Search
+
+  /// Where `key` compares with this node's prefix: -1 before it, 1 after it, 0 sharing it.
+  private func comparePrefix(_ key: UnsafeRawBufferPointer) -> Int {
+    let prefixCount = unsafe prefixCount
+    guard prefixCount > 0 else { return 0 }
+    guard let address = key.baseAddress else { return -1 }
+    let order = unsafe memcmp(
+      address, base + (byteCount - prefixCount), min(key.count, prefixCount))
+    if order != 0 { return order < 0 ? -1 : 1 }
+    return key.count < prefixCount ? -1 : 0
+  }
+
+  /// The first index whose key is not below `key`, and whether it equals `key`.
+  func lowerBound(_ key: UnsafeRawBufferPointer) -> (index: Int, isEqual: Bool) {
+    switch unsafe comparePrefix(key) {
+    case -1: return (0, false)
+    case 1: return unsafe (count, false)
+    default: break
+    }
+    let suffix = unsafe UnsafeRawBufferPointer(rebasing: key[prefixCount...])
+    let head = unsafe TreeNode.head(of: suffix)
+    let heads = unsafe heads
+    var low = 0
+    var high = unsafe count
+    while low < high {
+      let middle = (low + high) >> 1
+      let other = unsafe heads[middle]
+      if unsafe other < head || (other == head && compareTail(at: middle, suffix) < 0) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    let isEqual = unsafe low < count && heads[low] == head && compareTail(at: low, suffix) == 0
+    return (low, isEqual)
+  }
+
+  /// The child whose range holds `key`.
+  func childIndex(for key: UnsafeRawBufferPointer) -> Int {
+    let (index, isEqual) = unsafe lowerBound(key)
+    return isEqual ? index : max(index - 1, 0)
+  }
+
+  /// The order of the suffix at `index` and `suffix`, whose heads are equal.
+  private func compareTail(at index: Int, _ suffix: UnsafeRawBufferPointer) -> Int {
+    let length = unsafe Int(lengths[index])
+    let common = min(length, suffix.count)
+    if common > 8, let address = suffix.baseAddress {
+      let order = unsafe memcmp(base + (Int(offsets[index]) + 8), address + 8, common - 8)
+      if order != 0 { return Int(order) }
+    }
+    return length - suffix.count
+  }
+
+  static func head(of suffix: UnsafeRawBufferPointer) -> UInt64 {
+    if suffix.count >= 8 { return unsafe UInt64(bigEndian: suffix.loadUnaligned(as: UInt64.self)) }
+    var head: UInt64 = 0
+    for unsafebyte in unsafe suffix { head = head << 8 | UInt64(byte) }
+    return unsafe suffix.isEmpty ? 0 : head << UInt64(8 * (8 - suffix.count))
+  }
+
+  // MARK: Changes, by the owning transaction only
+
+  /// Whether an entry whose suffix has `length` bytes fits without moving this node.
+  func hasRoom(forSuffix length: Int) -> Bool {
+    unsafe count < slotCapacity && heapStart - heapFloor >= length
+  }
+
+  /// How many bytes of this node's prefix `key` starts with.
+  func prefixCount(sharedWith key: UnsafeRawBufferPointer) -> Int {
+    if unsafe comparePrefix(key) == 0 { return unsafe prefixCount }
+    return unsafe zip(prefix, key).prefix { $0 == $1 }.count
+  }
+
+  func suffix(of key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: key[prefixCount...])
+  }
+
+  /// Puts an entry before `index`; the caller made sure that it fits.
+  func insert(suffix: UnsafeRawBufferPointer, value: UInt64, total: Int, at index: Int) {
+    let count = unsafe count
+    let moved = count - index
+    unsafe (heads + (index + 1)).update(from: heads + index, count: moved)
+    unsafe (values + (index + 1)).update(from: values + index, count: moved)
+    unsafe (offsets + (index + 1)).update(from: offsets + index, count: moved)
+    unsafe (lengths + (index + 1)).update(from: lengths + index, count: moved)
+    if unsafe !isLeaf { unsafe (counts + (index + 1)).update(from: counts + index, count: moved) }
+    let start = unsafe heapStart - suffix.count
+    if let address = suffix.baseAddress, suffix.count > 0 {
+      unsafe (base + start).copyMemory(from: address, byteCount: suffix.count)
+    }
+    unsafe setField(start, at: Offset.heapStart)
+    unsafe heads[index] = unsafe TreeNode.head(of: suffix)
+    unsafe values[index] = value
+    unsafe offsets[index] = UInt32(start)
+    unsafe lengths[index] = UInt16(suffix.count)
+    if unsafe !isLeaf { unsafe counts[index] = UInt64(total) }
+    unsafe setField(count + 1, at: Offset.count)
+  }
+
+  /// Takes the entry at `index` out; its key bytes stay unused until the node is copied.
+  func remove(at index: Int) {
+    let moved = unsafe count - index - 1
+    unsafe (heads + index).update(from: heads + (index + 1), count: moved)
+    unsafe (values + index).update(from: values + (index + 1), count: moved)
+    unsafe (offsets + index).update(from: offsets + (index + 1), count: moved)
+    unsafe (lengths + index).update(from: lengths + (index + 1), count: moved)
+    if unsafe !isLeaf { unsafe (counts + index).update(from: counts + (index + 1), count: moved) }
+    unsafe setField(count - 1, at: Offset.count)
+  }
+}

@@ -1,0 +1,102 @@
+/// The changes between one version and the next. Reads see the changes made so far.
+@safe
+package struct WriteTransaction {
+  /// The version's number that this transaction will have.
+  package let number: UInt64
+  private var tree: TreeWriter
+  private var records: RecordTable
+  private(set) var freeNumbers: [UInt64]
+  private var retiredPages: [UnsafeMutableRawPointer] = unsafe []
+  private var retiredRecords: [UnsafeMutableRawPointer] = unsafe []
+  private var freshRecords: [UnsafeMutableRawPointer] = unsafe []
+
+  init(base: Version, freeNumbers: [UInt64], nodeCapacity: Int) {
+    number = base.number + 1
+    unsafe tree = unsafe TreeWriter(root: base.tree, owner: number, capacity: nodeCapacity)
+    unsafe records = unsafe base.records
+    self.freeNumbers = freeNumbers
+  }
+
+  /// The longest key there can be.
+  package static let longestKey = 32_767
+
+  /// Sets the value of `key` and returns the one it had.
+  ///
+  /// - Complexity: O(log n).
+  @discardableResult
+  package mutating func insert(_ key: borrowing ByteWriter, value: UInt64) -> UInt64? {
+    precondition(key.count <= WriteTransaction.longestKey, "the caller checks the length of keys")
+    return unsafe tree.insert(key.raw, value: value)
+  }
+
+  /// Takes `key` out and returns the value it had.
+  ///
+  /// - Complexity: O(log n).
+  @discardableResult
+  package mutating func remove(_ key: borrowing ByteWriter) -> UInt64? {
+    unsafe tree.remove(key.raw)
+  }
+
+  package func value(for key: borrowing ByteWriter) -> UInt64? {
+    unsafe tree.root?.value(for: key.raw)
+  }
+
+  /// A copy of the record `number`; nil where there is none.
+  package func record(_ number: UInt64) -> ByteSlice? {
+    guard let record = unsafe records.record(number) else { return nil }
+    let count = unsafe Int(record.load(as: UInt64.self))
+    return unsafe ByteSlice(
+      storage: SharedBytes(count: count) {
+        unsafe $0.copyMemory(from: record + 8, byteCount: count)
+      },
+      offset: 0, count: count)
+  }
+
+  /// Stores a new record and returns its number.
+  package mutating func addRecord(_ bytes: borrowing ByteWriter) -> UInt64 {
+    let number = unsafe freeNumbers.popLast() ?? records.end
+    unsafe set(number, to: allocateRecord(bytes))
+    return number
+  }
+
+  /// Replaces the record `number`, which exists.
+  package mutating func replaceRecord(_ number: UInt64, with bytes: borrowing ByteWriter) {
+    if let old = unsafe records.record(number) { unsafe retiredRecords.append(old) }
+    unsafe set(number, to: allocateRecord(bytes))
+  }
+
+  /// Takes the record `number` out; the number will be given to another record.
+  package mutating func removeRecord(_ number: UInt64) {
+    guard let old = unsafe records.record(number) else { return }
+    unsafe retiredRecords.append(old)
+    unsafe set(number, to: nil)
+    freeNumbers.append(number)
+  }
+
+  private mutating func set(_ number: UInt64, to record: UnsafeMutableRawPointer?) {
+    unsafe records.set(number, to: record, owner: self.number, retired: &retiredPages)
+  }
+
+  private mutating func allocateRecord(_ bytes: borrowing ByteWriter) -> UnsafeMutableRawPointer {
+    let record = UnsafeMutableRawPointer.allocate(byteCount: 8 + bytes.count, alignment: 8)
+    unsafe record.storeBytes(of: UInt64(bytes.count), as: UInt64.self)
+    unsafe (record + 8).copyMemory(from: bytes.base, byteCount: bytes.count)
+    unsafe freshRecords.append(record)
+    return unsafe record
+  }
+
+  func commit(after base: Version) -> Version {
+    let next = unsafe Version(number: number, tree: tree.root, records: records)
+    unsafe base.succeed(
+      by: next,
+      retiring: .init(nodes: tree.retired, pages: retiredPages, records: retiredRecords))
+    return next
+  }
+
+  /// Frees everything this transaction made; nothing of it was published.
+  func abort() {
+    unsafe tree.root?.freeAll(ownedBy: number)
+    unsafe records.freeAll(ownedBy: number)
+    for unsaferecord in unsafe freshRecords { unsafe record.deallocate() }
+  }
+}
