@@ -5,12 +5,23 @@ package struct ModelDatabase: Sendable {
     package var fields: ModelFields
     package var createTime: Int64
     package var updateTime: Int64
+
+    package init(fields: ModelFields, createTime: Int64 = 0, updateTime: Int64 = 0) {
+      self.fields = fields
+      self.createTime = createTime
+      self.updateTime = updateTime
+    }
   }
 
   /// A document together with its path.
   package struct Result: Hashable, Sendable {
     package var path: ModelPath
     package var document: Document
+
+    package init(path: ModelPath, document: Document) {
+      self.path = path
+      self.document = document
+    }
   }
 
   /// What a query returns, and what it is billed for.
@@ -44,8 +55,10 @@ package struct ModelDatabase: Sendable {
       .filter { isCandidate($0.path, of: query.source) }
       .filter { row in orders.allSatisfy { value(of: $0.field, in: row) != nil } }
       .filter { row in query.filter?.accepts { value(of: $0, in: row) } ?? true }
-      .sorted { compare(position(of: $0, in: orders), position(of: $1, in: orders), orders) < 0 }
-      .filter { isInside(query, position(of: $0, in: orders), orders) }
+      .map { (row: $0, position: position(of: $0, in: orders)) }
+      .sorted { compare($0.position, $1.position, orders) < 0 }
+      .filter { isInside(query, $0.position, orders) }
+      .map(\.row)
     if query.isLimitToLast { rows.reverse() }
     let skipped = min(query.offset, rows.count)
     rows = Array(rows.dropFirst(query.offset).prefix(query.limit ?? .max))
