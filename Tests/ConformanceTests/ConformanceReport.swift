@@ -2,10 +2,9 @@
 struct ConformanceReport: Sendable {
   var results: [(vector: ConformanceCase, outcome: Outcome)]
 
-  static let shared = ConformanceReport(judging: (try? Vectors.cases.get()) ?? [])
-
-  init(judging vectors: [ConformanceCase]) {
-    results = vectors.map { ($0, Judge.outcome(of: $0)) }
+  init(judging vectors: [ConformanceCase]) async {
+    results = []
+    for vector in vectors { results.append((vector, await Judge.outcome(of: vector))) }
   }
 
   /// One line for every case that did not simply pass, and the counts.

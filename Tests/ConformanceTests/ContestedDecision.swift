@@ -24,6 +24,8 @@ struct ContestedDecision: Sendable {
         follow("documented: every aggregated field must be present, for the count too"),
       "grid-sum-limit-scans-in-order-of-summed-field": differ(limitedAggregation),
       "grid-average-limit-scans-in-order-of-averaged-field": differ(limitedAggregation),
+      "limit-zero": follow("Apple's client refuses a limit that is not positive"),
+      "limit-to-last-zero": follow("Apple's client refuses a limit that is not positive"),
       "number-negative-zero": follow(negativeZero),
       "number-negative-zero-equal": follow(negativeZero),
       "in-duplicates": follow("an index holds 1 and 1.0 under one key"),

@@ -1,135 +1,125 @@
 import DocumentDatabase
+import FeedStore
 
-/// Reads the queries of `ground-truth.json`, which are written as calls of the client SDK.
+/// Makes the calls of the client API that a query of `ground-truth.json` stands for.
 struct GroundTruthQuery {
-  let database: DatabaseName
-  let setup: [(path: String, fields: Fields)]
+  let firestore: Firestore
 
-  func query(_ json: JSON) throws -> ClientQuery {
+  func query(_ json: JSON) async throws -> Query {
     try json.onlyMembers([
       "from", "collectionGroup", "where", "orderBy", "limit", "limitToLast", "offset", "startAt",
       "startAfter", "endAt", "endBefore", "select",
     ])
     let from = try json.required("from").text()
     let isGroup = try json["collectionGroup"]?.boolean() ?? false
-    var client = ClientQuery(
-      StructuredQuery(
-        from: isGroup
-          ? .collectionGroup(id: from) : .collection(try CollectionName(path: from))))
-    let names = NameReading(database: database, from: from, isGroup: isGroup)
-    let filters = try json["where"]?.elements().map { try filter($0, names) } ?? []
-    client.query.where =
-      filters.count == 1 ? filters.first : filters.isEmpty ? nil : .and(filters)
-    client.query.orderBy = try json["orderBy"]?.elements().map { try order($0) } ?? []
-    client.query.limit = try json["limit"]?.integer()
-    client.limitToLast = try json["limitToLast"]?.integer()
-    if client.query.limit == 0 || client.limitToLast == 0 {
-      throw ClientRefusal(rule: "a limit is positive")
+    var query = isGroup ? firestore.collectionGroup(from) : firestore.collection(from)
+    for filter in try json["where"]?.elements() ?? [] {
+      query = try untypedFilter(filter, on: query) ?? query.whereFilter(try self.filter(filter))
     }
-    client.query.offset = try json["offset"]?.integer() ?? 0
-    client.query.select = try json["select"]?.elements().map { try GroundTruthQuery.field($0) }
-    try addCursors(of: json, to: &client, names, from: from)
-    return client
+    for order in try json["orderBy"]?.elements() ?? [] {
+      let (field, direction) = try GroundTruthQuery.order(order)
+      query = query.order(by: field, descending: direction == .descending)
+    }
+    query = try await withCursors(of: json, query, from: from)
+    if let limit = try json["limit"]?.integer() { query = query.limit(to: limit) }
+    if let limit = try json["limitToLast"]?.integer() { query = query.limit(toLast: limit) }
+    if let offset = try json["offset"]?.integer() { query = query.metered.offset(offset) }
+    if let fields = try json["select"]?.elements() {
+      query = query.metered.select(try fields.map { try GroundTruthQuery.field($0) })
+    }
+    return query
   }
 
-  private func addCursors(
-    of json: JSON, to client: inout ClientQuery, _ names: NameReading, from: String
-  ) throws {
-    for (member, before, isStart) in [
-      ("startAt", true, true), ("startAfter", false, true), ("endBefore", true, false),
-      ("endAt", false, false),
-    ] {
-      guard let cursor = json[member] else { continue }
-      let (kind, content) = try cursor.choice()
+  private func withCursors(of json: JSON, _ query: Query, from: String) async throws -> Query {
+    var query = query
+    for member in ["startAt", "startAfter", "endBefore", "endAt"] {
+      guard let (kind, content) = try json[member]?.choice() else { continue }
       switch kind {
       case "values":
-        let values = try content.elements().enumerated().map { index, json in
-          let isName =
-            index < client.query.orderBy.count
-            && client.query.orderBy[index].field.isDocumentName
-          let value = try Value(rest: json)
-          return isName ? try names.operand(value) : value
-        }
-        let place = StructuredQuery.Cursor(values: values, before: before)
-        if isStart { client.query.startAt = place } else { client.query.endAt = place }
+        let values = try content.elements().map { try Value(rest: $0).unboxed(in: firestore) }
+        query =
+          switch member {
+          case "startAt": query.start(at: values)
+          case "startAfter": query.start(after: values)
+          case "endBefore": query.end(before: values)
+          default: query.end(at: values)
+          }
       case "document":
         let id = try content.text()
         let path = id.utf8.contains(UInt8(ascii: "/")) ? id : "\(from)/\(id)"
-        let place = ClientQuery.SnapshotCursor(
-          name: try DocumentName(path: path),
-          fields: setup.last { $0.path.hasSameBytes(as: path) }?.fields, before: before)
-        if isStart { client.startSnapshot = place } else { client.endSnapshot = place }
+        let document = try await firestore.document(path).getDocument()
+        query =
+          switch member {
+          case "startAt": query.start(atDocument: document)
+          case "startAfter": query.start(afterDocument: document)
+          case "endBefore": query.end(beforeDocument: document)
+          default: query.end(atDocument: document)
+          }
       default: throw NotUnderstood("cursor \(kind)")
       }
     }
+    return query
   }
 
-  private func filter(_ json: JSON, _ names: NameReading) throws -> StructuredQuery.Filter {
-    if let parts = json["or"] { return .or(try parts.elements().map { try filter($0, names) }) }
-    if let parts = json["and"] { return .and(try parts.elements().map { try filter($0, names) }) }
+  /// The query with a filter that Swift's types keep from being written, as another client might
+  /// send it: a list operator without a list.
+  private func untypedFilter(_ json: JSON, on query: Query) throws -> Query? {
+    guard let name = try json["op"]?.text(),
+      let comparison = StructuredQuery.FieldOperator(rawValue: name),
+      [.in, .notIn, .arrayContainsAny].contains(comparison)
+    else { return nil }
+    let operand = try Value(rest: try json.required("value"))
+    if case .array = operand { return nil }
+    let field = try GroundTruthQuery.field(try json.required("field")).reference.get()
+    return query.changing { request in
+      request.structured.where = .field(field, comparison, operand)
+    }
+  }
+
+  private func filter(_ json: JSON) throws -> Filter {
+    if let parts = json["or"] { return .orFilter(try parts.elements().map { try filter($0) }) }
+    if let parts = json["and"] { return .andFilter(try parts.elements().map { try filter($0) }) }
     try json.onlyMembers(["field", "op", "value"])
     let field = try GroundTruthQuery.field(try json.required("field"))
-    let name = try json.required("op").text()
-    guard let comparison = StructuredQuery.FieldOperator(rawValue: name) else {
-      throw NotUnderstood("operator \(name)")
+    let operand = try Value(rest: try json.required("value")).unboxed(in: firestore)
+    func operands() throws -> [Any] {
+      guard let operands = operand as? [Any] else {
+        throw NotExpressible(reason: "a list operator without a list inside another filter")
+      }
+      return operands
     }
-    var operand = try Value(rest: try json.required("value"))
-    if field.isDocumentName { operand = try names.operand(operand) }
-    switch (comparison, operand) {
-    case (.equal, .null): return .unary(field, .isNull)
-    case (.notEqual, .null): return .unary(field, .isNotNull)
-    case (.equal, .double(let number)) where number.isNaN: return .unary(field, .isNaN)
-    case (.notEqual, .double(let number)) where number.isNaN: return .unary(field, .isNotNaN)
-    default: return .field(field, comparison, operand)
+    switch try json.required("op").text() {
+    case "==": return .whereField(field, isEqualTo: operand)
+    case "!=": return .whereField(field, isNotEqualTo: operand)
+    case "<": return .whereField(field, isLessThan: operand)
+    case "<=": return .whereField(field, isLessThanOrEqualTo: operand)
+    case ">": return .whereField(field, isGreaterThan: operand)
+    case ">=": return .whereField(field, isGreaterThanOrEqualTo: operand)
+    case "array-contains": return .whereField(field, arrayContains: operand)
+    case "array-contains-any": return .whereField(field, arrayContainsAny: try operands())
+    case "in": return .whereField(field, in: try operands())
+    case "not-in": return .whereField(field, notIn: try operands())
+    case let other: throw NotUnderstood("operator \(other)")
     }
   }
 
-  private func order(_ json: JSON) throws -> StructuredQuery.Order {
+  static func order(_ json: JSON) throws -> (FieldPath, StructuredQuery.Direction) {
     let parts = try json.elements()
     guard parts.count == 2, let direction = StructuredQuery.Direction(rawValue: try parts[1].text())
     else { throw NotUnderstood("order \(json)") }
-    return .init(try GroundTruthQuery.field(parts[0]), direction)
+    return (try field(parts[0]), direction)
   }
 
-  /// A string is a dotted path in the client's simple syntax; a list is the names themselves.
-  static func field(_ json: JSON) throws -> FieldReference {
+  /// A string is a dotted path as the API takes it, a list is the names themselves.
+  static func field(_ json: JSON) throws -> FieldPath {
     guard case .string(let text) = json else {
-      return FieldReference(segments: try json.elements().map { try $0.text() })
+      return FieldPath(try json.elements().map { try $0.text() })
     }
-    if text.utf8.contains(where: { "~*/[]".utf8.contains($0) }) {
-      throw ClientRefusal(rule: "a dotted path contains none of ~*/[]")
-    }
-    let segments = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    if segments.contains(where: \.isEmpty) {
-      throw ClientRefusal(rule: "a dotted path has no empty segment")
-    }
-    return FieldReference(segments: segments.map { String(Substring($0)) })
+    return text == "__name__" ? .documentID() : FieldPath(any: text)
   }
 }
 
-/// How a client turns what is compared with `__name__` into references: strings are ids below the
-/// collection, or paths below the root in a collection group.
-struct NameReading {
-  let database: DatabaseName
-  let from: String
-  let isGroup: Bool
-
-  func operand(_ value: Value) throws -> Value {
-    switch value {
-    case .string(let text): return .reference(try reference(text))
-    case .array(let elements): return .array(try elements.map { try operand($0) })
-    default: return value
-    }
-  }
-
-  private func reference(_ text: String) throws -> ResourceName {
-    guard !text.isEmpty else { throw ClientRefusal(rule: "a document id is not empty") }
-    if !isGroup && text.utf8.contains(UInt8(ascii: "/")) {
-      throw ClientRefusal(rule: "a document id has no slash")
-    }
-    do {
-      let name = try DocumentName(path: isGroup ? text : "\(from)/\(text)")
-      return ResourceName(database: database, document: name)
-    } catch { throw ClientRefusal(rule: "a document id is valid: \(error)") }
-  }
+/// A case that the client API has no words for.
+struct NotExpressible: Error {
+  var reason: String
 }

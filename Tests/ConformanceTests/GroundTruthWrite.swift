@@ -1,150 +1,129 @@
 import DocumentDatabase
+import FeedStore
 
-/// Reads the writes of `ground-truth.json` and turns them into what a client sends: values become
-/// fields, sentinels become transforms, and a mask says which paths change.
+/// Makes the calls of the client API that a write of `ground-truth.json` stands for.
 struct GroundTruthWrite {
-  var path: String
-  var json: JSON
+  let document: DocumentReference
+  private let json: JSON
 
-  init(_ json: JSON) throws {
-    try json.onlyMembers([
-      "op", "doc", "data", "merge", "mergeFields", "fields", "precondition",
-    ])
-    path = try json.required("doc").text()
+  init(_ json: JSON, in firestore: Firestore) throws {
+    try json.onlyMembers(["op", "doc", "data", "merge", "mergeFields", "fields", "precondition"])
+    document = firestore.document(try json.required("doc").text())
     self.json = json
   }
 
-  /// `current` and `stale` are the update times that a precondition may speak of.
-  func write(current: Int64?, stale: Int64?) throws -> Write {
-    let name = try DocumentName(path: path)
-    let operation = try json.required("op").text()
-    switch operation {
-    case "delete": return Write(.delete(name), precondition: try precondition(current, stale))
-    case "create":
-      return try set(name, parsed: Parsed(data: try json.required("data")), must: .exists(false))
+  /// The document's update time; nil where there is none, or where its path is refused.
+  var updateTime: Timestamp? {
+    get async { try? await document.getDocument().metered.updateTime }
+  }
+
+  /// Writes at once. `stale` is the update time that a precondition may speak of beside the current.
+  func perform(stale: Timestamp?) async throws {
+    switch try json.required("op").text() {
+    case "create": try await document.metered.create(try data())
     case "set":
-      let parsed = try Parsed(data: try json.required("data"))
-      if let mask = json["mergeFields"] {
-        return try merge(name, parsed, naming: try mask.elements().map(GroundTruthQuery.field))
+      if let mask = try mask() {
+        try await document.setData(try data(), mergeFields: mask)
+      } else {
+        try await document.setData(try data(), merge: try isMerge())
       }
-      if try json["merge"]?.boolean() ?? false { return merge(name, parsed) }
-      return try set(name, parsed: parsed, must: nil)
     case "update":
-      return try update(name, must: try precondition(current, stale) ?? .exists(true))
-    default: throw NotUnderstood("write \(operation)")
+      if let precondition = try await precondition(stale: stale) {
+        try await document.metered.update(try changes(), precondition)
+      } else {
+        try await document.updateData(try changes())
+      }
+    case "delete": try await document.delete()
+    case let other: throw NotUnderstood("write \(other)")
     }
   }
 
-  private func precondition(_ current: Int64?, _ stale: Int64?) throws -> Write.Precondition? {
+  func add(to batch: WriteBatch) throws {
+    if json["precondition"] != nil {
+      throw NotExpressible(reason: "a WriteBatch has no preconditions")
+    }
+    switch try json.required("op").text() {
+    case "create": throw NotExpressible(reason: "a WriteBatch has no create")
+    case "set":
+      if let mask = try mask() {
+        batch.setData(try data(), forDocument: document, mergeFields: mask)
+      } else {
+        batch.setData(try data(), forDocument: document, merge: try isMerge())
+      }
+    case "update": batch.updateData(try changes(), forDocument: document)
+    case "delete": batch.deleteDocument(document)
+    case let other: throw NotUnderstood("write \(other)")
+    }
+  }
+
+  private func isMerge() throws -> Bool { try json["merge"]?.boolean() ?? false }
+
+  private func mask() throws -> [Any]? {
+    try json["mergeFields"]?.elements().map { try fieldKey($0) }
+  }
+
+  private func precondition(stale: Timestamp?) async throws -> WritePrecondition? {
     guard let wanted = json["precondition"] else { return nil }
     let which = try wanted.required("updateTime").text()
-    guard let time = which == "current" ? current : which == "stale" ? stale : nil else {
+    let time = which == "stale" ? stale : await updateTime
+    guard let time, ["stale", "current"].contains(which) else {
       throw NotUnderstood("precondition \(wanted)")
     }
-    return .updateTime(microseconds: time)
+    return .lastUpdate(time)
   }
 
-  private func set(
-    _ name: DocumentName, parsed: Parsed, must precondition: Write.Precondition?
-  ) throws -> Write {
-    guard parsed.deletes.isEmpty else {
-      throw ClientRefusal(rule: "delete belongs to update and merge")
-    }
-    return Write(
-      .update(name, parsed.fields, mask: nil), transforms: parsed.transforms,
-      precondition: precondition)
-  }
+  private func data() throws -> [String: Any] { try dictionary(try json.required("data")) }
 
-  private func merge(_ name: DocumentName, _ parsed: Parsed) -> Write {
-    Write(
-      .update(name, parsed.fields, mask: parsed.leaves + parsed.deletes),
-      transforms: parsed.transforms)
-  }
-
-  private func merge(
-    _ name: DocumentName, _ parsed: Parsed, naming mask: [FieldReference]
-  ) throws -> Write {
-    var distinct: [FieldReference] = []
-    for path in mask where !distinct.contains(path) { distinct.append(path) }
-    for path in distinct where !parsed.contains(path) {
-      throw ClientRefusal(rule: "mergeFields names fields of the data")
-    }
-    let transforms = parsed.transforms.filter { transform in
-      distinct.contains { $0.isPrefix(of: transform.field) }
-    }
-    let transformed = Set(transforms.map(\.field))
-    return Write(
-      .update(name, parsed.fields, mask: distinct.filter { !transformed.contains($0) }),
-      transforms: transforms)
-  }
-
-  private func update(
-    _ name: DocumentName, must precondition: Write.Precondition
-  ) throws -> Write {
-    var parsed = Parsed()
-    var mask: [FieldReference] = []
+  private func changes() throws -> [AnyHashable: Any] {
+    var changes: [AnyHashable: Any] = [:]
     for entry in try json.required("fields").elements() {
-      let field = try GroundTruthQuery.field(try entry.required("field"))
-      if try parsed.add(try entry.required("value"), at: field.segments) { mask.append(field) }
+      changes[try fieldKey(try entry.required("field"))] = try any(try entry.required("value"))
     }
-    return Write(
-      .update(name, parsed.fields, mask: mask), transforms: parsed.transforms,
-      precondition: precondition)
-  }
-}
-
-/// Data with its sentinels taken out.
-private struct Parsed {
-  var fields = Fields()
-  var transforms: [FieldTransform] = []
-  var deletes: [FieldReference] = []
-  /// The paths that a merge writes: values that are not maps, and maps without anything in them.
-  var leaves: [FieldReference] = []
-
-  init() {}
-
-  init(data: JSON) throws {
-    for (name, value) in try data.members() { try add(value, at: [name]) }
+    return changes
   }
 
-  /// Whether the path is written by an update: as a value or by removal, not by a transform.
-  @discardableResult
-  mutating func add(_ json: JSON, at segments: [String]) throws -> Bool {
-    let path = FieldReference(segments: segments)
+  /// Texts stay texts here, so that the API is the one to read them.
+  private func fieldKey(_ json: JSON) throws -> AnyHashable {
+    if case .string(let text) = json { return text }
+    return try GroundTruthQuery.field(json)
+  }
+
+  private func dictionary(_ json: JSON) throws -> [String: Any] {
+    var dictionary: [String: Any] = [:]
+    for (name, value) in try json.members() { dictionary[name] = try any(value) }
+    return dictionary
+  }
+
+  private func any(_ json: JSON) throws -> Any {
     let (kind, content) = try json.choice()
-    if kind == "mapValue" {
-      let members = try (content["fields"] ?? .object([])).members()
-      if members.isEmpty { leaves.append(path) }
-      fields[path] = .map(Fields())
-      for (name, value) in members { try add(value, at: segments + [name]) }
-      return true
-    }
-    if kind == "delete" {
-      deletes.append(path)
-      return true
-    }
-    if let operation = try transform(kind, content) {
-      transforms.append(FieldTransform(path, operation))
-      return false
-    }
-    fields[path] = try Value(rest: json)
-    leaves.append(path)
-    return true
-  }
-
-  private func transform(_ kind: String, _ content: JSON) throws -> FieldTransform.Operation? {
     switch kind {
-    case "serverTimestamp": .serverTimestamp
-    case "increment": .increment(try Value(rest: content))
-    case "minimum": .minimum(try Value(rest: content))
-    case "maximum": .maximum(try Value(rest: content))
-    case "arrayUnion": .arrayUnion(try content.elements().map { try Value(rest: $0) })
-    case "arrayRemove": .arrayRemove(try content.elements().map { try Value(rest: $0) })
-    default: nil
+    case "serverTimestamp": return FieldValue.serverTimestamp()
+    case "delete": return FieldValue.delete()
+    case "increment": return try number(content, FieldValue.increment, FieldValue.increment)
+    case "minimum": return try number(content, FieldValue.minimum, FieldValue.minimum)
+    case "maximum": return try number(content, FieldValue.maximum, FieldValue.maximum)
+    case "arrayUnion": return FieldValue.arrayUnion(try elements(content))
+    case "arrayRemove": return FieldValue.arrayRemove(try elements(content))
+    case "arrayValue": return try elements(content["values"] ?? .array([]))
+    case "mapValue":
+      let fields = content["fields"] ?? .object([])
+      if fields["__type__"] == nil { return try dictionary(fields) }
+    default: break
     }
+    return try Value(rest: json).unboxed(in: document.firestore)
   }
 
-  func contains(_ path: FieldReference) -> Bool {
-    fields[path] != nil || deletes.contains(path) || transforms.contains { $0.field == path }
+  private func elements(_ json: JSON) throws -> [Any] {
+    try json.elements().map { try any($0) }
+  }
+
+  private func number(
+    _ json: JSON, _ ofInteger: (Int64) -> FieldValue, _ ofDouble: (Double) -> FieldValue
+  ) throws -> FieldValue {
+    switch try Value(rest: json) {
+    case .integer(let integer): return ofInteger(integer)
+    case .double(let double): return ofDouble(double)
+    default: throw NotUnderstood("number \(json)")
+    }
   }
 }

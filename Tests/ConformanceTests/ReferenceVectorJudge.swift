@@ -1,12 +1,13 @@
 import DocumentDatabase
+import FeedStore
 import ReadBilling
 
 /// Judges a case of `vectors.json`: the result and what it is billed.
 struct ReferenceVectorJudge {
   let vector: ConformanceCase
   let json: JSON
-  let documents: [(path: String, fields: Fields)]
-  private static let project = "p"
+  let client: Client
+  private let documents: [(path: String, fields: Fields)]
 
   init(_ vector: ConformanceCase) throws {
     self.vector = vector
@@ -18,13 +19,14 @@ struct ReferenceVectorJudge {
     documents = try json.required("documents").members().map {
       (VectorQuery.path(of: $0.name), try Fields(rest: $0.value))
     }
+    client = try Client(project: "p", documents: documents)
   }
 
-  func comparison() throws -> Comparison {
+  func comparison() async throws -> Comparison {
     switch vector.kind {
     case "meter": try meter()
-    case "aggregate": try aggregate()
-    case "query": try query()
+    case "aggregate": try await aggregate()
+    case "query": try await query()
     default: throw NotUnderstood("kind \(vector.kind)")
     }
   }
@@ -50,47 +52,49 @@ struct ReferenceVectorJudge {
       "\(try billed) reads", "\(BillingRules.reads(for: operation).total) reads")
   }
 
-  private func query() throws -> Comparison {
-    let subject = try Subject(project: ReferenceVectorJudge.project, documents: documents)
+  private func query() async throws -> Comparison {
     let entries = try json["indexEntriesScanned"]?.integer()
-    let got = try Judge.answer {
-      let client = try VectorQuery(documents: documents).query(try json.required("query"))
-      let answer = try subject.run(client)
-      let keys = answer.documents.map { document in
-        document.name.parent.path == "c" ? document.name.id : document.name.path
-      }
-      return Judge.list(keys) + " \(answer.reads) reads"
-        + (entries == nil ? "" : " \(answer.stats.indexEntriesScanned) index entries")
+    let got = try await billedAnswer(entries: entries != nil) { query in
+      Client.list(try await query.names().map { $0.parent.path == "c" ? $0.id : $0.path })
     }
     let expect = try json.required("expect")
-    if let error = expect["error"] { return Comparison(try error.text(), got) }
-    let expected = try expect.elements().map { try $0.text() }
+    let expected =
+      try expect["error"]?.text() ?? Client.list(try expect.elements().map { try $0.text() })
     return Comparison(
-      Judge.list(expected) + " \(try billed) reads"
-        + (entries.map { " \($0) index entries" } ?? ""), got)
+      "\(expected) \(try billed) reads" + (entries.map { " \($0) index entries" } ?? ""), got)
   }
 
-  private func aggregate() throws -> Comparison {
-    let subject = try Subject(project: ReferenceVectorJudge.project, documents: documents)
-    let query = try json.required("query")
-    let aggregations = try query.required("aggregations").elements().map { try aggregation($0) }
-    let got = try Judge.answer {
-      let client = try VectorQuery(documents: documents).query(query)
-      let result = try subject.aggregate(client, aggregations)
-      return text(aggregations.map { ($0.alias, result.values[$0.alias]) }, reads: result.reads)
+  private func aggregate() async throws -> Comparison {
+    let wanted = try json.required("query").required("aggregations").elements()
+    let aggregations = try wanted.map { try aggregation($0) }
+    let got = try await billedAnswer { query in
+      let values = try client.firestore.database.aggregate(
+        try query.structured(), aggregations
+      ).values
+      return text(aggregations.map { ($0.alias, values[$0.alias]) })
     }
     let expect = try json.required("expect")
-    if let error = expect["error"] { return Comparison(try error.text(), got) }
-    let expected = try expect.required("aggregate")
-    return Comparison(
-      text(
-        try aggregations.map { ($0.alias, try Value(rest: try expected.required($0.alias))) },
-        reads: try billed), got)
+    if let error = expect["error"] { return Comparison("\(try error.text()) 0 reads", got) }
+    let values = try expect.required("aggregate")
+    let expected = try aggregations.map {
+      ($0.alias, try Value(rest: try values.required($0.alias)))
+    }
+    return Comparison("\(text(expected)) \(try billed) reads", got)
   }
 
-  private func text(_ values: [(String, Value?)], reads: Int) -> String {
+  /// The answer of `body` to the case's query, with what it was billed.
+  private func billedAnswer(
+    entries: Bool = false, _ body: (VectorQuery) async throws -> String
+  ) async throws -> String {
+    let query = try VectorQuery(
+      try json.required("query"), client: client, documents: documents)
+    let answer = try await client.metering { try await Client.answer { try await body(query) } }
+    return "\(answer.text) \(answer.reads) reads"
+      + (entries ? " \(answer.indexEntries) index entries" : "")
+  }
+
+  private func text(_ values: [(String, Value?)]) -> String {
     values.map { "\($0): \($1.map { "\($0)" } ?? "nothing")" }.joined(separator: ", ")
-      + " \(reads) reads"
   }
 
   private func aggregation(_ json: JSON) throws -> Aggregation {

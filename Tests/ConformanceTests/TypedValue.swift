@@ -13,7 +13,7 @@ extension Value {
       self = .integer(integer)
     case "doubleValue": self = .double(try content.double())
     case "timestampValue":
-      self = .timestamp(microseconds: try Timestamp.microseconds(of: try content.text()))
+      self = .timestamp(microseconds: try RESTTimestamp.microseconds(of: try content.text()))
     case "stringValue": self = .string(try content.text())
     case "bytesValue":
       guard let data = Data(base64Encoded: try content.text()) else {
@@ -54,7 +54,7 @@ extension Fields {
   }
 }
 
-enum Timestamp {
+enum RESTTimestamp {
   /// Microseconds since 1970 of `2024-01-31T23:59:59.123456789Z`; what is finer is dropped.
   static func microseconds(of text: String) throws -> Int64 {
     let form = /(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?Z/

@@ -1,56 +1,109 @@
 import DocumentDatabase
+import FeedStore
 
-/// Reads the queries of `vectors.json`: the REST type `StructuredQuery` with a few client's members.
+/// Makes the request that a query of `vectors.json` stands for: the REST type `StructuredQuery`, or
+/// calls of the client API where it has members that only clients know.
 struct VectorQuery {
+  let client: Client
   let documents: [(path: String, fields: Fields)]
+  let json: JSON
+
+  init(_ json: JSON, client: Client, documents: [(path: String, fields: Fields)]) throws {
+    try json.onlyMembers(
+      VectorQuery.clientMembers.union([
+        "from", "where", "orderBy", "startAt", "endAt", "offset", "limit", "select",
+        "cursorDocuments", "aggregations",
+      ]))
+    self.json = json
+    self.client = client
+    self.documents = documents
+  }
+
+  private static let clientMembers: Set = [
+    "limitToLast", "startAtDocument", "startAfterDocument", "endAtDocument", "endBeforeDocument",
+  ]
 
   /// A key without a slash is a document of the collection `c`.
   static func path(of key: String) -> String {
     key.utf8.contains(UInt8(ascii: "/")) ? key : "c/\(key)"
   }
 
-  func query(_ json: JSON) throws -> ClientQuery {
-    try json.onlyMembers([
-      "from", "where", "orderBy", "startAt", "endAt", "offset", "limit", "select", "limitToLast",
-      "startAtDocument", "startAfterDocument", "endAtDocument", "endBeforeDocument",
-      "cursorDocuments", "aggregations",
-    ])
+  /// Runs the query and gives the names of the results.
+  func names() async throws -> [DocumentName] {
+    if VectorQuery.clientMembers.contains(where: { json[$0] != nil }) {
+      let query = try await query()
+      client.firestore.readMeter.reset()
+      return try await query.getDocuments().documents.map(\.name)
+    }
+    return try client.firestore.database.run(try structured()).result.documents.map(\.name)
+  }
+
+  func structured() throws -> StructuredQuery {
     let from = try json.required("from").elements()
     guard from.count == 1, let source = from.first else { throw NotUnderstood("from \(from)") }
     let id = try source.required("collectionId").text()
     let isGroup = try source["allDescendants"]?.boolean() ?? false
-    var client = ClientQuery(
-      StructuredQuery(
-        from: isGroup ? .collectionGroup(id: id) : .collection(try CollectionName(path: id))))
-    client.query.where = try json["where"].map { try filter($0) }
-    client.query.orderBy = try json["orderBy"]?.elements().map { try order($0) } ?? []
-    client.query.startAt = try json["startAt"].map { try cursor($0) }
-    client.query.endAt = try json["endAt"].map { try cursor($0) }
-    client.query.offset = try json["offset"]?.integer() ?? 0
-    client.query.limit = try json["limit"]?.integer()
-    client.limitToLast = try json["limitToLast"]?.integer()
-    client.query.select = try json["select"].map {
+    var query = StructuredQuery(
+      from: isGroup ? .collectionGroup(id: id) : .collection(try CollectionName(path: id)))
+    query.where = try json["where"].map { try filter($0) }
+    query.orderBy = try json["orderBy"]?.elements().map { try order($0) } ?? []
+    query.startAt = try json["startAt"].map { try cursor($0) }
+    query.endAt = try json["endAt"].map { try cursor($0) }
+    query.offset = try json["offset"]?.integer() ?? 0
+    query.limit = try json["limit"]?.integer()
+    query.select = try json["select"].map {
       try ($0["fields"]?.elements() ?? []).map { try field($0) }.filter { !$0.isDocumentName }
     }
-    client.startSnapshot =
-      try snapshot("startAtDocument", before: true, in: json)
-      ?? snapshot("startAfterDocument", before: false, in: json)
-    client.endSnapshot =
-      try snapshot("endAtDocument", before: false, in: json)
-      ?? snapshot("endBeforeDocument", before: true, in: json)
-    return client
+    return query
   }
 
-  private func snapshot(
-    _ member: String, before: Bool, in json: JSON
-  ) throws -> ClientQuery.SnapshotCursor? {
+  private func query() async throws -> Query {
+    let structured = try structured()
+    var request = QueryRequest(from: structured.from)
+    request.structured = structured
+    var query = Query(firestore: client.firestore, request: .success(request))
+    if let start = structured.startAt {
+      let values = start.values.map { $0.unboxed(in: client.firestore) }
+      query = start.before ? query.start(at: values) : query.start(after: values)
+    }
+    if let end = structured.endAt {
+      let values = end.values.map { $0.unboxed(in: client.firestore) }
+      query = end.before ? query.end(before: values) : query.end(at: values)
+    }
+    if let limit = try json["limitToLast"]?.integer() { query = query.limit(toLast: limit) }
+    if let document = try await snapshot("startAtDocument") {
+      query = query.start(atDocument: document)
+    }
+    if let document = try await snapshot("startAfterDocument") {
+      query = query.start(afterDocument: document)
+    }
+    if let document = try await snapshot("endAtDocument") {
+      query = query.end(atDocument: document)
+    }
+    if let document = try await snapshot("endBeforeDocument") {
+      query = query.end(beforeDocument: document)
+    }
+    return query
+  }
+
+  /// Reads the cursor's document while it is as it was when the cursor was made.
+  private func snapshot(_ member: String) async throws -> DocumentSnapshot? {
     guard let key = try json[member]?.text() else { return nil }
     let path = VectorQuery.path(of: key)
-    let remembered = try json["cursorDocuments"]?[key].map { try Fields(rest: $0) }
+    let then = try json["cursorDocuments"]?[key].map { try Fields(rest: $0) }
+    if let then { try client.put(then, at: path) }
+    let snapshot = try await client.firestore.document(path).getDocument()
+    if then != nil {
+      try client.put(documents.last { $0.path.hasSameBytes(as: path) }?.fields, at: path)
+    }
+    return snapshot
+  }
+
+  private func cursor(_ json: JSON) throws -> StructuredQuery.Cursor {
+    try json.onlyMembers(["values", "before"])
     return .init(
-      name: try DocumentName(path: path),
-      fields: remembered ?? documents.last { $0.path.hasSameBytes(as: path) }?.fields,
-      before: before)
+      values: try json.required("values").elements().map { try Value(rest: $0) },
+      before: try json["before"]?.boolean() ?? false)
   }
 
   private func field(_ json: JSON) throws -> FieldReference {
@@ -65,13 +118,6 @@ struct VectorQuery {
     case "DESCENDING": return .init(field, .descending)
     case let other: throw NotUnderstood("direction \(other)")
     }
-  }
-
-  private func cursor(_ json: JSON) throws -> StructuredQuery.Cursor {
-    try json.onlyMembers(["values", "before"])
-    return .init(
-      values: try json.required("values").elements().map { try Value(rest: $0) },
-      before: try json["before"]?.boolean() ?? false)
   }
 
   private func filter(_ json: JSON) throws -> StructuredQuery.Filter {
