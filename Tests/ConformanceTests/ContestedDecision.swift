@@ -5,7 +5,10 @@ struct ContestedDecision: Sendable {
   var reason: String
 
   static func decision(for vector: ConformanceCase) -> ContestedDecision {
-    table[vector.name] ?? ContestedDecision(followsTheCase: true, reason: "not decided yet")
+    if let decision = table[vector.name] { return decision }
+    return vector.isOutvoted
+      ? follow("a rule of Google's clients for servers, which others contradict or lack")
+      : follow("not decided yet")
   }
 
   static func isDecided(_ vector: ConformanceCase) -> Bool { table[vector.name] != nil }

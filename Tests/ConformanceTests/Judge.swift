@@ -8,6 +8,7 @@ enum Judge {
         switch vector.dialect {
         case .groundTruth: try await GroundTruthJudge(vector).comparison()
         case .reference: try await ReferenceVectorJudge(vector).comparison()
+        case .protocolTests: try await ProtocolTestJudge(vector).comparison()
         }
     } catch let error as NotExpressible {
       return .notCovered(error.reason)

@@ -36,7 +36,9 @@ import Testing
       for (first, firstKey) in zip(values, keys) {
         for (second, secondKey) in zip(values, keys) {
           let order = ModelOrder.compare(first, second)
-          if sign(firstKey, secondKey) != order.signum() {
+          // In a key values stand one after another, so none may be the start of another.
+          if sign(firstKey, secondKey) != order || (order != 0 && secondKey.starts(with: firstKey))
+          {
             Issue.record(
               """
               FEEDSTORE_SEED=\(Randomised.seed) case \(number): \(describe(first)) and \
@@ -67,7 +69,7 @@ import Testing
 
   /// Values of all types, each with neighbours that differ from it in the smallest way.
   private func pool(_ generator: inout SeededGenerator) -> [ModelValue] {
-    var values = RandomValues.common
+    var values = RandomValues.common + ValueOrderTests.equals
     for _ in 0..<ValueOrderTests.poolSize {
       let value = RandomValues.any(&generator)
       values.append(value)
@@ -75,6 +77,18 @@ import Testing
     }
     return values
   }
+
+  /// Different values that are level with each other, alone and within others.
+  private static let equals: [ModelValue] = {
+    let numbers: [ModelValue] = [
+      .double(.nan), .double(-.nan), .double(-0.0), .double(0), .integer(0), .integer(1 << 53),
+      .double(0x1p53), .integer(.min), .double(-0x1p63),
+    ]
+    return numbers + numbers.map { .array([$0]) } + numbers.map { .map([[0x61]: $0]) } + [
+      .vector([.nan]), .vector([-.nan]), .vector([0, -0.0]), .vector([-0.0, 0]),
+      .geoPoint(latitude: 0, longitude: -0.0), .geoPoint(latitude: -0.0, longitude: 0),
+    ]
+  }()
 
   private func neighbour(
     of value: ModelValue, _ generator: inout SeededGenerator
