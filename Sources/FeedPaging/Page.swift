@@ -59,6 +59,13 @@ public struct PageCost: Hashable, Sendable {
     self.reads = reads
   }
 
+  /// The cost of one query that returns so many documents and skips none.
+  public static func ofQuery(returning documents: Int) -> PageCost {
+    let query = BillableOperation.query(
+      returned: documents, skipped: 0, indexEntries: 0, rangeFields: 0)
+    return PageCost(queries: 1, reads: BillingRules.reads(for: query))
+  }
+
   /// The sum of two costs.
   public static func + (left: PageCost, right: PageCost) -> PageCost {
     PageCost(queries: left.queries + right.queries, reads: left.reads + right.reads)

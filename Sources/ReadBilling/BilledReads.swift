@@ -24,6 +24,11 @@ public struct BilledReads: Hashable, Sendable {
   /// A bill without a read.
   public init() {}
 
+  /// Reads of one cause, made without the array behind a literal.
+  init(_ cause: ReadCause, _ reads: Int) {
+    self[cause] = reads
+  }
+
   /// All reads, whatever their cause.
   public var total: Int { lanes.wrappedSum() }
 

@@ -35,7 +35,8 @@ public enum BillingRules {
   ///
   /// Source: <https://firebase.google.com/docs/firestore/pricing#cursors_page_tokens_and_offsets>
   static func documents(returned: Int, skipped: Int) -> BilledReads {
-    [.documentsReturned: max(0, returned), .documentsSkipped: max(0, skipped)]
+    BilledReads(.documentsReturned, max(0, returned))
+      + BilledReads(.documentsSkipped, max(0, skipped))
   }
 
   /// A query with two range fields or more is billed for the index entries it reads; with one, or
@@ -43,7 +44,7 @@ public enum BillingRules {
   ///
   /// Source: <https://firebase.google.com/docs/firestore/pricing#index-reads>
   static func rangeScan(indexEntries: Int, rangeFields: Int) -> BilledReads {
-    rangeFields < 2 ? BilledReads() : [.indexEntries: batches(indexEntries)]
+    rangeFields < 2 ? BilledReads() : BilledReads(.indexEntries, batches(indexEntries))
   }
 
   /// A look-up by name is one read, whether or not the document exists.
@@ -51,14 +52,14 @@ public enum BillingRules {
   /// Source: <https://cloud.google.com/datastore/docs/concepts/entities> (each requested key is
   /// charged; the pages of Native mode do not say)
   static func get(found: Bool) -> BilledReads {
-    found ? [.documentFound: 1] : [.documentMissing: 1]
+    BilledReads(found ? .documentFound : .documentMissing, 1)
   }
 
   /// An aggregation is one read for every batch of up to 1,000 index entries, and at least one.
   ///
   /// Source: <https://firebase.google.com/docs/firestore/pricing#aggregation_queries>
   static func aggregation(indexEntries: Int) -> BilledReads {
-    [.aggregation: max(1, batches(indexEntries))]
+    BilledReads(.aggregation, max(1, batches(indexEntries)))
   }
 
   private static func batches(_ indexEntries: Int) -> Int {

@@ -110,7 +110,7 @@ package struct ByteWriter: ~Copyable {
   private mutating func append(escapingRaw source: UnsafeRawBufferPointer, limit: Int) -> Bool {
     let taken = unsafe UnsafeRawBufferPointer(rebasing: source.prefix(limit))
     if let address = taken.baseAddress, unsafe memchr(address, 0, taken.count) != nil {
-      for unsafebyte in unsafe taken {
+      for byte in unsafe [UInt8](taken) {
         append(byte)
         if byte == 0 { append(0xFF) }
       }

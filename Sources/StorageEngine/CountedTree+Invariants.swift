@@ -50,7 +50,7 @@ extension Version {
           found.append("\(place) has a key above its range at \(index)")
         }
       }
-      previous = key
+      if unsafe index > 0 || node.isLeaf { previous = key }
       if unsafe node.isLeaf { continue }
       let child = unsafe node.child(at: index)
       if unsafe child.level != node.level - 1 {

@@ -1,5 +1,5 @@
 /// Record number → address of the record: a radix tree of 128 words a node, copied on write like the
-/// other tree and under the same rules of ownership.
+/// other tree and under the same rules of ownership. A record is its length in 8 bytes, then its bytes.
 ///
 ///     owner | child or record × 128
 ///
@@ -29,6 +29,23 @@ struct RecordTable {
       unsafe node = unsafe next
       unsafe shift -= RecordTable.bits
     }
+  }
+
+  /// The bytes of the record `number`; nil where there is none.
+  func bytes(_ number: UInt64) -> UnsafeRawBufferPointer? {
+    guard let record = unsafe record(number) else { return nil }
+    return unsafe UnsafeRawBufferPointer(
+      start: record + 8, count: Int(record.load(as: UInt64.self)))
+  }
+
+  /// A copy of the bytes of the record `number`; nil where there is none.
+  func copy(_ number: UInt64) -> ByteSlice? {
+    guard let bytes = unsafe bytes(number) else { return nil }
+    let count = bytes.count
+    let storage = unsafe SharedBytes(count: count) { target in
+      unsafe UnsafeMutableRawBufferPointer(start: target, count: count).copyMemory(from: bytes)
+    }
+    return ByteSlice(storage: storage, offset: 0, count: count)
   }
 
   static func owner(of node: UnsafeMutableRawPointer) -> UInt64 {

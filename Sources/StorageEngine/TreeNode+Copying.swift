@@ -28,29 +28,28 @@ extension TreeNode {
   func repacked(owner: UInt64, prefixCount: Int, forSuffix length: Int, limit: Int) -> TreeNode {
     let slots = unsafe count + 1 + count / 8
     return unsafe TreeNode.gather(
-      [Part(node: self, range: 0..<count)], owner: owner, level: level, prefixCount: prefixCount,
+      [Part(node: self, range: 0..<count)], owner: owner, level: level,
+      prefix: Array(prefix.prefix(prefixCount)),
       spare: Room(slots: max(min(slots, limit) - count, 1), keyBytes: length * 2))
   }
 
   /// One node out of the entries of `parts`, whose keys ascend across all of them.
   static func gather(
-    _ parts: [Part], owner: UInt64, level: Int, prefixCount: Int? = nil, spare: Room
+    _ parts: [Part], owner: UInt64, level: Int, prefix: [UInt8]? = nil, spare: Room
   ) -> TreeNode {
-    let prefix =
-      unsafe prefixCount.map { unsafe Array(key(first: parts).prefix($0)) }
-      ?? sharedPrefix(of: parts)
+    let prefix = unsafe prefix ?? sharedPrefix(of: parts, isLeaf: level == 0)
     var room = spare
-    for unsafepart in unsafe parts {
+    unsafe parts.forEach { part in
       unsafe room.slots += part.range.count
       for index in unsafe part.range {
-        unsafe room.keyBytes += part.node.keyCount(at: index) - prefix.count
+        unsafe room.keyBytes += max(part.node.keyCount(at: index) - prefix.count, 0)
       }
-      if let key = unsafe part.firstKey { room.keyBytes += key.count }
+      unsafe room.keyBytes += part.firstKey?.count ?? 0
     }
     let node = unsafe prefix.withUnsafeBytes {
       unsafe allocate(owner: owner, level: level, prefix: $0, room: room)
     }
-    for unsafepart in unsafe parts { unsafe node.append(part, prefixCount: prefix.count) }
+    unsafe parts.forEach { unsafe node.append($0, prefixCount: prefix.count) }
     return unsafe node
   }
 
@@ -58,41 +57,48 @@ extension TreeNode {
     let source = unsafe part.node
     let dropped = unsafe prefixCount - source.prefix.count
     for index in unsafe part.range {
-      let value = unsafe source.value(at: index)
       let total = unsafe source.isLeaf ? 1 : source.total(at: index)
-      let suffix = unsafe source.suffix(at: index)
-      if unsafe index == part.range.lowerBound, let key = unsafe part.firstKey {
-        unsafe key.withUnsafeBytes {
-          unsafe insert(
-            suffix: UnsafeRawBufferPointer(rebasing: $0[prefixCount...]), value: value,
-            total: total, at: count)
-        }
-      } else if dropped >= 0 {
-        unsafe insert(
-          suffix: UnsafeRawBufferPointer(rebasing: suffix[dropped...]), value: value, total: total,
-          at: count)
+      if unsafe !isLeaf && count == 0 {
+        unsafe add(UnsafeRawBufferPointer(start: nil, count: 0), source.value(at: index), total)
+      } else if unsafe dropped >= 0 && (part.firstKey == nil || index > part.range.lowerBound) {
+        let suffix = unsafe UnsafeRawBufferPointer(rebasing: source.suffix(at: index)[dropped...])
+        unsafe add(suffix, source.value(at: index), total)
       } else {
-        unsafe source.key(at: index).withUnsafeBytes {
-          unsafe insert(
-            suffix: UnsafeRawBufferPointer(rebasing: $0[prefixCount...]), value: value,
-            total: total, at: count)
+        unsafe part.key(at: index).withUnsafeBytes {
+          let suffix = unsafe UnsafeRawBufferPointer(rebasing: $0[prefixCount...])
+          unsafe add(suffix, source.value(at: index), total)
         }
       }
     }
   }
 
-  private static func key(first parts: [Part]) -> [UInt8] {
-    unsafe parts[0].firstKey ?? parts[0].node.key(at: parts[0].range.lowerBound)
+  private func add(_ suffix: UnsafeRawBufferPointer, _ value: UInt64, _ total: Int) {
+    unsafe insert(suffix: suffix, value: value, total: total, at: count)
   }
 
-  /// What the first and the last key have in common, which all between them share.
-  private static func sharedPrefix(of parts: [Part]) -> [UInt8] {
-    let last = unsafe parts[parts.count - 1]
-    let first = unsafe key(first: parts)
-    let end =
-      unsafe last.range.count == 1
-      ? last.firstKey ?? last.node.key(at: last.range.lowerBound)
-      : last.node.key(at: last.range.upperBound - 1)
-    return Array(zip(first, end).prefix { $0 == $1 }.map(\.0))
+  /// What the first and the last key have in common, which all between them share. The first key of
+  /// an inner node does not count: it is below everything.
+  private static func sharedPrefix(of parts: [Part], isLeaf: Bool) -> [UInt8] {
+    var first: [UInt8]?
+    var last: [UInt8]?
+    var position = 0
+    unsafe parts.forEach { part in
+      for index in unsafe [part.range.lowerBound, part.range.lowerBound + 1] {
+        if unsafe first == nil && part.range.contains(index) && (isLeaf || position > 0) {
+          first = unsafe part.key(at: index)
+        }
+        position += 1
+      }
+      last = unsafe part.key(at: part.range.upperBound - 1)
+    }
+    guard let first, let last else { return [] }
+    return Array(zip(first, last).prefix { $0 == $1 }.map(\.0))
+  }
+}
+
+extension TreeNode.Part {
+  fileprivate func key(at index: Int) -> [UInt8] {
+    if unsafe index == range.lowerBound, let firstKey = unsafe firstKey { return firstKey }
+    return unsafe node.key(at: index)
   }
 }

@@ -13,7 +13,8 @@
 /// All keys of a node share `prefix`, stored once; what follows it is the key's suffix. `heads` holds
 /// the first eight bytes of each suffix as a big-endian number, so that a search compares numbers in
 /// one array and reads key bytes only where heads are equal. In an inner node an entry's key is the
-/// lower bound of its child and `counts` says how many entries the child holds.
+/// lower bound of its child, except that the first child has no lower bound and its suffix is empty;
+/// `counts` says how many entries each child holds.
 ///
 /// Invariant of the unsafe code here: `base` points at `byteCount` bytes laid out as above. A node is
 /// written only while `owner` is the number of the transaction that runs, which is before any other
@@ -155,16 +156,20 @@ struct TreeNode {
   }
 
   /// The first index whose key is not below `key`, and whether it equals `key`.
-  func lowerBound(_ key: UnsafeRawBufferPointer) -> (index: Int, isEqual: Bool) {
+  ///
+  /// - Parameter first: The index to search from; 1 in inner nodes, whose first key is no bound.
+  func lowerBound(
+    _ key: UnsafeRawBufferPointer, from first: Int = 0
+  ) -> (index: Int, isEqual: Bool) {
     switch unsafe comparePrefix(key) {
-    case -1: return (0, false)
+    case -1: return (first, false)
     case 1: return unsafe (count, false)
     default: break
     }
     let suffix = unsafe UnsafeRawBufferPointer(rebasing: key[prefixCount...])
     let head = unsafe TreeNode.head(of: suffix)
     let heads = unsafe heads
-    var low = 0
+    var low = first
     var high = unsafe count
     while low < high {
       let middle = (low + high) >> 1
@@ -181,8 +186,8 @@ struct TreeNode {
 
   /// The child whose range holds `key`.
   func childIndex(for key: UnsafeRawBufferPointer) -> Int {
-    let (index, isEqual) = unsafe lowerBound(key)
-    return isEqual ? index : max(index - 1, 0)
+    let (index, isEqual) = unsafe lowerBound(key, from: 1)
+    return isEqual ? index : index - 1
   }
 
   /// The order of the suffix at `index` and `suffix`, whose heads are equal.
@@ -199,7 +204,7 @@ struct TreeNode {
   static func head(of suffix: UnsafeRawBufferPointer) -> UInt64 {
     if suffix.count >= 8 { return unsafe UInt64(bigEndian: suffix.loadUnaligned(as: UInt64.self)) }
     var head: UInt64 = 0
-    for unsafebyte in unsafe suffix { head = head << 8 | UInt64(byte) }
+    for index in suffix.indices { unsafe head = head << 8 | UInt64(suffix[index]) }
     return unsafe suffix.isEmpty ? 0 : head << UInt64(8 * (8 - suffix.count))
   }
 

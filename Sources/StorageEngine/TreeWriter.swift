@@ -101,6 +101,10 @@ struct TreeWriter {
     }
     let cut = unsafe cut(of: node, insertingAt: index)
     let spare = unsafe TreeNode.Room(slots: 1 + capacity / 8, keyBytes: key.count * 2)
+    // The first key of the right half; an inner node does not keep its own.
+    let bound =
+      unsafe cut.position == index && !cut.newEntryGoesLeft
+      ? [UInt8](key) : node.key(at: cut.position)
     var left = unsafe part(of: node, 0..<cut.position, spare: spare)
     var right = unsafe part(of: node, cut.position..<node.count, spare: spare)
     let entry = unsafe (key: key, value: value, total: total, level: node.level)
@@ -114,7 +118,7 @@ struct TreeWriter {
     guard let lower = unsafe left, let upper = unsafe right else {
       preconditionFailure("a full node was split into nothing")
     }
-    return unsafe Insertion(node: lower, sibling: (upper, lowerBound(of: upper, after: lower)))
+    return unsafe Insertion(node: lower, sibling: (upper, separator(of: lower, from: bound)))
   }
 
   private typealias Entry = (key: UnsafeRawBufferPointer, value: UInt64, total: Int, level: Int)
@@ -123,10 +127,10 @@ struct TreeWriter {
   private func cut(
     of node: TreeNode, insertingAt index: Int
   ) -> (position: Int, newEntryGoesLeft: Bool) {
-    if unsafe index >= node.count - node.count / 8 { return (index, false) }
-    if unsafe index <= node.count / 8 { return (index, true) }
-    let middle = unsafe node.count / 2
-    return (middle, index < middle)
+    let count = unsafe node.count
+    if index == count { return (count, false) }
+    if index <= count / 8 || index >= count - count / 8 { return (index, true) }
+    return (count / 2, index <= count / 2)
   }
 
   private func part(of node: TreeNode, _ range: Range<Int>, spare: TreeNode.Room) -> TreeNode? {
@@ -136,21 +140,26 @@ struct TreeWriter {
   }
 
   private mutating func place(_ entry: Entry, at index: Int, in node: TreeNode?) -> TreeNode {
-    let target =
-      unsafe node.map { unsafe writable($0, for: entry.key) }
-      ?? .allocate(
-        owner: owner, level: entry.level, prefix: entry.key,
+    guard let node = unsafe node else {
+      // The first child of an inner node has no lower bound.
+      let key = unsafe entry.level > 0 ? UnsafeRawBufferPointer(start: nil, count: 0) : entry.key
+      let fresh = unsafe TreeNode.allocate(
+        owner: owner, level: entry.level, prefix: key,
         room: .init(slots: 8, keyBytes: entry.key.count * 4))
+      unsafe fresh.insert(
+        suffix: fresh.suffix(of: key), value: entry.value, total: entry.total, at: 0)
+      return unsafe fresh
+    }
+    let target = unsafe writable(node, for: entry.key)
     unsafe target.insert(
       suffix: target.suffix(of: entry.key), value: entry.value, total: entry.total, at: index)
     return unsafe target
   }
 
-  /// A key that is above every key of `left` and not above any of `right`: as short as can be for
-  /// leaves, since inner nodes that hold short keys hold many.
-  private func lowerBound(of right: TreeNode, after left: TreeNode) -> [UInt8] {
-    let first = unsafe right.key(at: 0)
-    guard unsafe right.isLeaf else { return first }
+  /// A key above every key of `left` and not above `first`: as short as can be for leaves, since
+  /// inner nodes that hold short keys hold many.
+  private func separator(of left: TreeNode, from first: [UInt8]) -> [UInt8] {
+    guard unsafe left.isLeaf else { return first }
     let last = unsafe left.key(at: left.count - 1)
     let shared = zip(first, last).prefix { $0 == $1 }.count
     return Array(first.prefix(shared + 1))
@@ -208,7 +217,7 @@ struct TreeWriter {
     for left in [index - 1, index] where unsafe left >= 0 && left + 1 < node.count {
       let (lower, upper) = unsafe (node.child(at: left), node.child(at: left + 1))
       guard unsafe lower.count + upper.count <= capacity * 3 / 4 else { continue }
-      // An inner node's own first key may lie above its range, which its parent's key bounds.
+      // An inner node does not keep its first key; its parent does.
       let bound = unsafe lower.isLeaf ? nil : node.key(at: left + 1)
       let merged = unsafe TreeNode.gather(
         [

@@ -45,9 +45,9 @@ package final class Version: @unchecked Sendable {
       unsafe records.freeAll()
       return
     }
-    for unsafenode in unsafe retired.nodes { unsafe node.free() }
-    for unsafepage in unsafe retired.pages { unsafe page.deallocate() }
-    for unsaferecord in unsafe retired.records { unsafe record.deallocate() }
+    unsafe retired.nodes.forEach { unsafe $0.free() }
+    unsafe retired.pages.forEach { unsafe $0.deallocate() }
+    unsafe retired.records.forEach { unsafe $0.deallocate() }
     // One version at a time: a long chain would overflow the stack if each freed the next.
     var next = successor
     successor = nil
@@ -80,42 +80,24 @@ package final class Version: @unchecked Sendable {
   }
 
   /// A copy of the record `number`; nil where there is none.
-  package func record(_ number: UInt64) -> ByteSlice? {
-    guard let record = unsafe records.record(number) else { return nil }
-    let count = unsafe Int(record.load(as: UInt64.self))
-    return unsafe ByteSlice(
-      storage: SharedBytes(count: count) {
-        unsafe $0.copyMemory(from: record + 8, byteCount: count)
-      },
-      offset: 0, count: count)
-  }
+  package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number) }
 
   /// Copies of the records `numbers`, which exist, in one allocation and in the order given.
   package func records(_ numbers: [UInt64]) -> [ByteSlice] {
-    var sources: [(address: UnsafeMutableRawPointer, count: Int)] = unsafe []
-    unsafe sources.reserveCapacity(numbers.count)
-    var total = 0
-    for number in numbers {
-      guard let record = unsafe records.record(number) else { continue }
-      let count = unsafe Int(record.load(as: UInt64.self))
-      unsafe sources.append((record + 8, count))
-      total += count
-    }
-    let storage = unsafe SharedBytes(count: total) { target in
+    let sources = unsafe numbers.compactMap { unsafe records.bytes($0) }
+    let storage = unsafe SharedBytes(count: sources.reduce(0) { $0 + $1.count }) { target in
       var offset = 0
-      for unsafesource in unsafe sources {
-        unsafe (target + offset).copyMemory(from: source.address, byteCount: source.count)
-        unsafe offset += source.count
+      unsafe sources.forEach { source in
+        unsafe UnsafeMutableRawBufferPointer(start: target + offset, count: source.count)
+          .copyMemory(from: source)
+        offset += source.count
       }
     }
-    var slices: [ByteSlice] = []
-    unsafe slices.reserveCapacity(sources.count)
     var offset = 0
-    for unsafesource in unsafe sources {
-      unsafe slices.append(ByteSlice(storage: storage, offset: offset, count: source.count))
-      unsafe offset += source.count
+    return unsafe sources.map { source in
+      defer { offset += source.count }
+      return ByteSlice(storage: storage, offset: offset, count: source.count)
     }
-    return slices
   }
 }
 

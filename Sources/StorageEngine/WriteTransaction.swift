@@ -42,15 +42,7 @@ package struct WriteTransaction {
   }
 
   /// A copy of the record `number`; nil where there is none.
-  package func record(_ number: UInt64) -> ByteSlice? {
-    guard let record = unsafe records.record(number) else { return nil }
-    let count = unsafe Int(record.load(as: UInt64.self))
-    return unsafe ByteSlice(
-      storage: SharedBytes(count: count) {
-        unsafe $0.copyMemory(from: record + 8, byteCount: count)
-      },
-      offset: 0, count: count)
-  }
+  package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number) }
 
   /// Stores a new record and returns its number.
   package mutating func addRecord(_ bytes: borrowing ByteWriter) -> UInt64 {
@@ -97,6 +89,6 @@ package struct WriteTransaction {
   func abort() {
     unsafe tree.root?.freeAll(ownedBy: number)
     unsafe records.freeAll(ownedBy: number)
-    for unsaferecord in unsafe freshRecords { unsafe record.deallocate() }
+    unsafe freshRecords.forEach { unsafe $0.deallocate() }
   }
 }

@@ -104,7 +104,7 @@ extension FieldReference: Hashable, CustomStringConvertible {
   }
 
   package func hash(into hasher: inout Hasher) {
-    for segment in segments { segment.hashBytes(into: &hasher) }
+    for segment in segments { hasher.combine(segment) }
   }
 
   package var description: String { text }

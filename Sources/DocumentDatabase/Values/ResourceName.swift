@@ -57,6 +57,12 @@ package struct DocumentName: Sendable {
   }
 
   /// For names that were valid when they were stored.
+  init(trusted path: String) {
+    let cut = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let offset = cut.map { path.utf8.distance(from: path.utf8.startIndex, to: $0) + 1 }
+    self.init(trusted: path, idOffset: offset ?? 0)
+  }
+
   init(trusted path: String, idOffset: Int) {
     self.path = path
     self.idOffset = idOffset
@@ -99,9 +105,7 @@ package struct CollectionName: Sendable {
     let slash = UInt8(ascii: "/")
     guard let cut = path.utf8.lastIndex(of: slash) else { return nil }
     let parentPath = String(Substring(path.utf8[..<cut]))
-    guard let idCut = parentPath.utf8.lastIndex(of: slash) else { return nil }
-    let offset = parentPath.utf8.distance(from: parentPath.utf8.startIndex, to: idCut) + 1
-    return DocumentName(trusted: parentPath, idOffset: offset)
+    return DocumentName(trusted: parentPath)
   }
 
   /// The document `id` of this collection.
@@ -116,7 +120,7 @@ extension DocumentName: Hashable, CustomStringConvertible {
   package static func == (left: DocumentName, right: DocumentName) -> Bool {
     left.path.hasSameBytes(as: right.path)
   }
-  package func hash(into hasher: inout Hasher) { path.hashBytes(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(path) }
   package var description: String { path }
 }
 
@@ -124,7 +128,7 @@ extension CollectionName: Hashable, CustomStringConvertible {
   package static func == (left: CollectionName, right: CollectionName) -> Bool {
     left.path.hasSameBytes(as: right.path)
   }
-  package func hash(into hasher: inout Hasher) { path.hashBytes(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(path) }
   package var description: String { path }
 }
 

@@ -13,10 +13,4 @@ extension String {
   package func precedesInBytes(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
-
-  /// Feeds the UTF-8 bytes to `hasher`, so that strings that differ in bytes hash apart.
-  package func hashBytes(into hasher: inout Hasher) {
-    hasher.combine(utf8.count)
-    for byte in utf8 { hasher.combine(byte) }
-  }
 }

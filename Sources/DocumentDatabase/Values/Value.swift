@@ -47,7 +47,7 @@ extension Value: Hashable {
     case .integer(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value.isNaN ? 0 : value.bitPattern)
     case .timestamp(let value): hasher.combine(value)
-    case .string(let value): value.hashBytes(into: &hasher)
+    case .string(let value): hasher.combine(value)
     case .bytes(let value): hasher.combine(value)
     case .reference(let value): hasher.combine(value)
     case .geoPoint(let latitude, let longitude):
@@ -83,7 +83,7 @@ package struct Fields: Hashable, Sendable {
     }
 
     package func hash(into hasher: inout Hasher) {
-      name.hashBytes(into: &hasher)
+      hasher.combine(name)
       hasher.combine(value)
     }
   }

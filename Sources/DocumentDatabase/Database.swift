@@ -1,0 +1,264 @@
+import StorageEngine
+import Synchronization
+
+/// Documents in collections, with their indexes, behind five doors: run, get, aggregate, commit and
+/// what a query means.
+///
+/// `published` guards the one pair of a version and the catalog that describes it, and is held only to
+/// copy or replace it; the store's writer lock lets one commit or index build run at a time. A reader
+/// works on the pair it took and waits for nobody, except that a query which needs an index that does
+/// not exist yet builds it first.
+package final class Database: Sendable {
+  private struct Snapshot: Sendable {
+    var version: Version
+    var catalog: IndexCatalog
+  }
+
+  package let name: DatabaseName
+  private let store: OrderedStore
+  private let published: Mutex<Snapshot>
+  private let now: @Sendable () -> Int64
+  private let lastCommit = Mutex(Int64.min)
+
+  /// - Parameters:
+  ///   - nodeCapacity: The most entries of a tree node; small ones are for tests.
+  ///   - now: Microseconds since 1970. Commit times never go back, whatever it answers.
+  package init(
+    name: DatabaseName = DatabaseName(project: "feedstore"), nodeCapacity: Int = 64,
+    now: @escaping @Sendable () -> Int64
+  ) {
+    self.name = name
+    self.now = now
+    store = OrderedStore(nodeCapacity: nodeCapacity)
+    published = Mutex(Snapshot(version: store.version, catalog: IndexCatalog()))
+  }
+
+  // MARK: Reading
+
+  /// The result of a query on the newest version.
+  ///
+  /// - Throws: `DatabaseError.query` where the query breaks a rule.
+  /// - Complexity: O(log n) to find the first row, then O(1) per index entry; an offset is O(log n)
+  ///   unless documents must be tested against filters.
+  package func run(_ query: StructuredQuery) throws(DatabaseError) -> QueryResult {
+    let canonical = try canonical(query)
+    let plan = QueryPlanner.plan(canonical)
+    let snapshot = snapshot(for: plan)
+    var scan = scan(plan, canonical, snapshot)
+    var stats = ExecutionStats()
+    stats.rangeFields = canonical.rangeFieldCount
+    stats.resultsSkipped = skip(query.offset, in: &scan)
+    var records: [UInt64] = []
+    let limit = query.limit ?? .max
+    if limit < .max { records.reserveCapacity(min(limit, 1024)) }
+    while records.count < limit, let record = scan.next() { records.append(record) }
+    stats.resultsReturned = records.count
+    stats.indexEntriesScanned = scan.indexEntriesScanned
+    stats.documentsScanned = scan.documentsScanned + records.count
+    let documents = snapshot.version.records(records).map { StoredDocument($0) }
+    return QueryResult(documents: documents, stats: stats, query: canonical, plan: plan)
+  }
+
+  /// The newest state of a document; nil where it does not exist.
+  ///
+  /// - Complexity: O(log n).
+  package func get(_ name: DocumentName) -> StoredDocument? {
+    let snapshot = published.withLock { $0 }
+    guard let collection = snapshot.catalog.collections[name.parent] else { return nil }
+    var key = ByteWriter(capacity: 64)
+    key.append(word: collection.bigEndian)
+    KeyEncoding.append(id: name.id, to: &key)
+    return snapshot.version.value(for: key).flatMap { snapshot.version.record($0) }
+      .map { StoredDocument($0) }
+  }
+
+  /// Numbers computed over the result of a query, without returning documents.
+  ///
+  /// Where fields are aggregated, only documents that have all of them count, for every aggregation
+  /// of the request.
+  ///
+  /// - Throws: `DatabaseError.query` where the query or an aggregation breaks a rule.
+  /// - Complexity: O(log n) for a count whose documents need no test, else O(n) in the documents.
+  package func aggregate(
+    _ query: StructuredQuery, _ aggregations: [Aggregation]
+  ) throws(DatabaseError) -> AggregationResult {
+    let canonical = try canonical(query)
+    do { try Database.check(aggregations, query) } catch { throw .query(error) }
+    let plan = QueryPlanner.plan(canonical)
+    let snapshot = snapshot(for: plan)
+    var scan = scan(plan, canonical, snapshot)
+    var stats = ExecutionStats()
+    stats.rangeFields = canonical.rangeFieldCount
+    stats.resultsSkipped = skip(query.offset, in: &scan)
+    let limit = min(query.limit ?? .max, Database.countLimit(of: aggregations) ?? .max)
+    let fields = aggregations.compactMap(\.field)
+    var count = 0
+    var summaries = fields.map { _ in NumberSummary() }
+    if fields.isEmpty, let counted = scan.skip(limit) {
+      count = counted
+    } else {
+      while count < limit, let record = scan.next() {
+        if fields.isEmpty {
+          count += 1
+          continue
+        }
+        guard let bytes = snapshot.version.record(record) else { continue }
+        let map = StoredDocument(bytes).map
+        let values = fields.compactMap { map[$0] }
+        guard values.count == fields.count else { continue }
+        count += 1
+        for index in values.indices { summaries[index].add(values[index]) }
+      }
+    }
+    stats.indexEntriesScanned = scan.indexEntriesScanned
+    stats.documentsScanned = scan.documentsScanned
+    return AggregationResult(
+      values: Database.values(aggregations, count: count, summaries), stats: stats)
+  }
+
+  /// What `query` means, without running it.
+  ///
+  /// - Throws: `DatabaseError.query` where it breaks a rule.
+  package func canonical(_ query: StructuredQuery) throws(DatabaseError) -> CanonicalQuery {
+    do { return try CanonicalQuery(query, in: name) } catch { throw .query(error) }
+  }
+
+  private func scan(
+    _ plan: QueryPlan, _ query: CanonicalQuery, _ snapshot: Snapshot
+  ) -> IndexScan {
+    IndexScan(
+      plan, numbers: plan.scans.map { snapshot.catalog.number(of: $0.index) },
+      scope: query.scope, version: snapshot.version)
+  }
+
+  private func skip(_ offset: Int, in scan: inout IndexScan) -> Int {
+    if offset == 0 { return 0 }
+    if let skipped = scan.skip(offset) { return skipped }
+    var skipped = 0
+    while skipped < offset, scan.next() != nil { skipped += 1 }
+    return skipped
+  }
+
+  // MARK: Indexes
+
+  /// The newest state that has all indexes of `plan`, which are built now where they are missing.
+  private func snapshot(for plan: QueryPlan) -> Snapshot {
+    let snapshot = published.withLock { $0 }
+    let isComplete = plan.scans.allSatisfy { scan in
+      scan.index.isPrimary || snapshot.catalog.number(of: scan.index) != nil
+    }
+    if isComplete { return snapshot }
+    return build(plan.scans.map(\.index))
+  }
+
+  private func build(_ definitions: [IndexDefinition]) -> Snapshot {
+    var catalog = IndexCatalog()
+    store.write(
+      { transaction in
+        let snapshot = published.withLock { $0 }
+        var commit = Commit(catalog: snapshot.catalog, time: 0)
+        for definition in definitions {
+          commit.build(definition, from: snapshot.version, in: &transaction)
+        }
+        catalog = commit.catalog
+      },
+      publish: { version in
+        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
+      })
+    return published.withLock { $0 }
+  }
+
+  // MARK: Writing
+
+  /// Applies all of `writes` in order, or none of them.
+  ///
+  /// - Throws: The first refusal; nothing is changed then.
+  /// - Complexity: O(log n) per index entry that changes.
+  @discardableResult
+  package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
+    var catalog = IndexCatalog()
+    var time: Int64 = 0
+    try store.write(
+      { transaction throws(DatabaseError) in
+        time = nextCommitTime()
+        var commit = Commit(catalog: published.withLock { $0.catalog }, time: time)
+        for write in writes { try commit.apply(write, to: &transaction) }
+        catalog = commit.catalog
+      },
+      publish: { version in
+        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
+      })
+    return CommitResult(commitTime: time)
+  }
+
+  /// Each commit is later than the one before.
+  private func nextCommitTime() -> Int64 {
+    let now = now()
+    return lastCommit.withLock { last in
+      last = max(now, last == .min ? now : last + 1)
+      return last
+    }
+  }
+}
+
+/// The rows of a query and what it took to find them.
+package struct QueryResult: Sendable {
+  package var documents: [StoredDocument]
+  package var stats: ExecutionStats
+  package var query: CanonicalQuery
+  package var plan: QueryPlan
+}
+
+/// What a commit did.
+package struct CommitResult: Hashable, Sendable {
+  /// Microseconds since 1970: the update time of everything that the commit changed.
+  package var commitTime: Int64
+}
+
+extension Database {
+  fileprivate static func check(
+    _ aggregations: [Aggregation], _ query: StructuredQuery
+  ) throws(QueryError) {
+    guard 1...5 ~= aggregations.count else { throw .aggregationCount(aggregations.count) }
+    var aliases = Set<String>()
+    for aggregation in aggregations {
+      if !aliases.insert(aggregation.alias).inserted { throw .duplicateAlias(aggregation.alias) }
+      if case .count(let limit?) = aggregation.operation, limit < 1 { throw .countLimit(limit) }
+      guard let field = aggregation.field else { continue }
+      do { try field.validate() } catch { throw .field(error) }
+      if query.orderBy.contains(where: \.field.isDocumentName) {
+        throw .aggregationAfterName(field)
+      }
+    }
+  }
+
+  /// Where every aggregation is a limited count, counting may stop at the largest limit.
+  fileprivate static func countLimit(of aggregations: [Aggregation]) -> Int? {
+    var largest = 0
+    for aggregation in aggregations {
+      guard case .count(let limit?) = aggregation.operation else { return nil }
+      largest = max(largest, limit)
+    }
+    return largest
+  }
+
+  fileprivate static func values(
+    _ aggregations: [Aggregation], count: Int, _ summaries: [NumberSummary]
+  ) -> [String: Value] {
+    var values: [String: Value] = [:]
+    var fields = 0
+    for aggregation in aggregations {
+      switch aggregation.operation {
+      case .count(let limit):
+        values[aggregation.alias] = .integer(Int64(min(count, limit ?? count)))
+      case .sum:
+        values[aggregation.alias] = summaries[fields].sum
+        fields += 1
+      case .average:
+        values[aggregation.alias] = summaries[fields].average
+        fields += 1
+      }
+    }
+    return values
+  }
+}

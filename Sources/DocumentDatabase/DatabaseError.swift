@@ -1,0 +1,55 @@
+/// Why the database refused a request. Nothing was changed.
+package enum DatabaseError: Error, Hashable, Sendable {
+  case query(QueryError)
+  case notFound(DocumentName)
+  case alreadyExists(DocumentName)
+  /// The document's update time is another one than the write demands.
+  case failedPrecondition(DocumentName, expected: Int64, found: Int64?)
+  case write(WriteError, DocumentName)
+}
+
+/// A limit or rule that a written document breaks. Firestore answers each with INVALID_ARGUMENT.
+///
+/// Source: https://firebase.google.com/docs/firestore/quotas#limits
+package enum WriteError: Error, Hashable, Sendable {
+  case documentTooLarge(bytes: Int)
+  case fieldValueTooLarge(field: String, bytes: Int)
+  case tooDeep(field: String)
+  case nestedArray(field: String)
+  case fieldName(FieldReferenceError)
+  case indexEntryTooLarge(bytes: Int)
+  case notANumber(FieldReference)
+}
+
+extension DatabaseError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .query(let error): error.description
+    case .notFound(let name): "There is no document '\(name)' to update. Use setData to create it."
+    case .alreadyExists(let name): "The document '\(name)' exists already."
+    case .failedPrecondition(let name, let expected, let found):
+      "The document '\(name)' was to have the update time \(expected) µs but "
+        + (found.map { "has \($0) µs. Read it again and retry." } ?? "does not exist.")
+    case .write(let error, let name): "The document '\(name)' was not written: \(error.description)"
+    }
+  }
+}
+
+extension WriteError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .documentTooLarge(let bytes):
+      "It has \(bytes) bytes; a document has at most 1,048,576."
+    case .fieldValueTooLarge(let field, let bytes):
+      "The field '\(field)' has \(bytes) bytes; a field's value has at most 1,048,487."
+    case .tooDeep(let field):
+      "The field '\(field)' nests maps and arrays deeper than 20 levels."
+    case .nestedArray(let field):
+      "The field '\(field)' has an array directly inside an array, which Firestore does not store. "
+        + "Put a map in between."
+    case .fieldName(let error): error.description
+    case .indexEntryTooLarge(let bytes): "An index entry of \(bytes) bytes is too large."
+    case .notANumber(let field): "The operand of the transform of '\(field)' is not a number."
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import StorageEngine
+
+extension CanonicalQuery: CustomStringConvertible {
+  /// The query as a person would write it down:
+  /// `posts where kind == "a" order by createdAt desc, __name__ desc limit 15`.
+  package var description: String {
+    var text: String
+    switch query.from {
+    case .collection(let name): text = name.path
+    case .collectionGroup(let id): text = "all \(id)"
+    }
+    if let filter = query.where { text += " where \(filter.text(isOutermost: true))" }
+    let orders = orderBy.map { "\($0.field) \($0.direction.rawValue)" }
+    text += " order by " + orders.joined(separator: ", ")
+    if let cursor = query.startAt {
+      text += (cursor.before ? " start at " : " start after ") + cursor.text
+    }
+    if let cursor = query.endAt {
+      text += (cursor.before ? " end before " : " end at ") + cursor.text
+    }
+    if query.offset > 0 { text += " offset \(query.offset)" }
+    if let limit = query.limit { text += " limit \(limit)" }
+    if let select = query.select {
+      text += " select (" + select.map(\.text).joined(separator: ", ") + ")"
+    }
+    return text
+  }
+
+  /// A number for the query without cursors, offset and limit: the same in every process, so that all
+  /// pages of a feed have it in common.
+  ///
+  /// - Complexity: O(size of the filters and orders).
+  package var fingerprint: UInt64 {
+    var writer = ByteWriter()
+    switch scope {
+    case .collection(let name): writer.append("c" + name.path)
+    case .collectionGroup(let id): writer.append("g" + id)
+    }
+    if let filter = query.where { filter.append(to: &writer) }
+    for order in orderBy {
+      writer.append(order.direction == .ascending ? 1 : 2)
+      order.field.append(to: &writer)
+    }
+    // FNV-1a, 64 bits.
+    return writer.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
+extension FieldReference {
+  fileprivate func append(to writer: inout ByteWriter) {
+    for segment in segments {
+      writer.append(0)
+      writer.append(segment)
+    }
+  }
+}
+
+extension StructuredQuery.Cursor {
+  fileprivate var text: String { "(" + values.map(\.text).joined(separator: ", ") + ")" }
+}
+
+extension StructuredQuery.Filter {
+  fileprivate func text(isOutermost: Bool) -> String {
+    switch self {
+    case .and(let filters):
+      let text = filters.map { $0.text(isOutermost: false) }.joined(separator: " and ")
+      return isOutermost || filters.count == 1 ? text : "(\(text))"
+    case .or(let filters):
+      let text = filters.map { $0.text(isOutermost: false) }.joined(separator: " or ")
+      return isOutermost || filters.count == 1 ? text : "(\(text))"
+    case .field(let field, let operation, let operand):
+      return "\(field) \(operation.rawValue) \(operand.text)"
+    case .unary(let field, let operation): return "\(field) \(operation.rawValue)"
+    }
+  }
+
+  fileprivate func append(to writer: inout ByteWriter) {
+    switch self {
+    case .and(let filters), .or(let filters):
+      if case .and = self { writer.append(3) } else { writer.append(4) }
+      for filter in filters { filter.append(to: &writer) }
+      writer.append(5)
+    case .field(let field, let operation, let operand):
+      field.append(to: &writer)
+      writer.append(operation.rawValue)
+      writer.append(encoding: operand)
+    case .unary(let field, let operation):
+      field.append(to: &writer)
+      writer.append(operation.rawValue)
+    }
+  }
+}
+
+extension Value {
+  /// The value as a literal for people to read.
+  package var text: String {
+    switch self {
+    case .null: return "null"
+    case .boolean(let value): return "\(value)"
+    case .integer(let value): return "\(value)"
+    case .double(let value): return value.isNaN ? "NaN" : "\(value)"
+    case .timestamp(let microseconds): return "timestamp(\(microseconds) µs)"
+    case .string(let value):
+      return value.utf8.count > 60 ? "\"\(value.prefix(40))…\"" : "\"\(value)\""
+    case .bytes(let value): return "bytes(\(value.count))"
+    case .reference(let name): return name.document.path
+    case .geoPoint(let latitude, let longitude): return "(\(latitude), \(longitude))"
+    case .array(let values): return "[" + values.map(\.text).joined(separator: ", ") + "]"
+    case .vector(let values): return "vector(\(values.count))"
+    case .map(let fields):
+      return "{" + fields.sorted.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ")
+        + "}"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import StorageEngine
+
+/// A document as it is stored, decoded on demand:
+///
+///     create time (8) | update time (8) | length of the path (2) | path | map
+package struct StoredDocument: Sendable {
+  private let record: ByteSlice
+
+  init(_ record: ByteSlice) { self.record = record }
+
+  static func append(
+    name: DocumentName, createTime: Int64, updateTime: Int64, fields: Fields,
+    to writer: inout ByteWriter
+  ) {
+    writer.append(word: createTime.littleEndian)
+    writer.append(word: updateTime.littleEndian)
+    writer.append(word: UInt16(truncatingIfNeeded: name.path.utf8.count).littleEndian)
+    writer.append(name.path)
+    writer.append(encoding: fields)
+  }
+
+  /// Microseconds since 1970.
+  package var createTime: Int64 { Int64(bitPattern: record.uint64(at: 0)) }
+  /// Microseconds since 1970.
+  package var updateTime: Int64 { Int64(bitPattern: record.uint64(at: 8)) }
+
+  package var name: DocumentName {
+    DocumentName(trusted: record.string(18, 18 + pathCount))
+  }
+
+  /// The fields, decoded one by one.
+  package var map: EncodedMap { EncodedMap(record.slice(18 + pathCount, record.count)) }
+
+  /// All fields.
+  package var fields: Fields { map.decoded }
+
+  /// The value at `path`; the document's name is not a value here.
+  package subscript(path: FieldReference) -> Value? { map[path]?.decoded }
+
+  private var pathCount: Int { Int(record.uint16(at: 16)) }
+}
