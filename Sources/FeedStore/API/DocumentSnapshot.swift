@@ -1,0 +1,144 @@
+package import DocumentDatabase
+
+/// Where a snapshot comes from.
+public final class SnapshotMetadata: Hashable, Sendable {
+  /// Whether it shows writes that the server has not seen; never here.
+  public let hasPendingWrites: Bool
+  /// Whether it comes from the client's cache, which is empty here.
+  public let isFromCache: Bool
+
+  private init(isFromCache: Bool) {
+    hasPendingWrites = false
+    self.isFromCache = isFromCache
+  }
+
+  static let fromServer = SnapshotMetadata(isFromCache: false)
+  static let fromCache = SnapshotMetadata(isFromCache: true)
+
+  /// Whether both say the same.
+  public static func == (left: SnapshotMetadata, right: SnapshotMetadata) -> Bool {
+    left.hasPendingWrites == right.hasPendingWrites && left.isFromCache == right.isFromCache
+  }
+
+  /// Feeds the metadata to `hasher`.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(hasPendingWrites)
+    hasher.combine(isFromCache)
+  }
+}
+
+// `@unchecked` because the language allows no checked `Sendable` for a class with subclasses. All
+// stored properties here are constants of `Sendable` types, and the subclass has none.
+
+/// A document as it was when it was read, or the fact that there was none.
+///
+/// Fields are decoded from their stored bytes when they are asked for.
+public class DocumentSnapshot: @unchecked Sendable {
+  package let firestore: Firestore
+  package let name: DocumentName
+  /// Nil where there was no document.
+  package let stored: StoredDocument?
+  /// Where the snapshot comes from.
+  public let metadata: SnapshotMetadata
+
+  package init(
+    firestore: Firestore, name: DocumentName, stored: StoredDocument?
+  ) {
+    self.firestore = firestore
+    self.name = name
+    self.stored = stored
+    metadata = .fromServer
+  }
+
+  /// Whether there was a document.
+  public var exists: Bool { stored != nil }
+  /// The place of the document.
+  public var reference: DocumentReference { DocumentReference(firestore: firestore, name: name) }
+  /// The last segment of the document's path.
+  public var documentID: String { name.id }
+
+  /// All fields, nil where there was no document. Numbers and booleans are `NSNumber`, null is
+  /// `NSNull`, times are `Timestamp`, bytes are `Data`.
+  public func data() -> [String: Any]? { stored?.map.unboxed(in: firestore) }
+
+  /// All fields; the behaviour for pending server timestamps has no effect, as none is ever pending.
+  public func data(with serverTimestampBehavior: ServerTimestampBehavior) -> [String: Any]? {
+    data()
+  }
+
+  /// The value of the field named by a dotted `String` or a `FieldPath`; nil where there is none, and
+  /// for a name that no field can have.
+  public func get(_ field: Any) -> Any? {
+    guard let stored, case .success(let path) = FieldPath(any: field).reference else { return nil }
+    return stored.map[path]?.unboxed(in: firestore)
+  }
+
+  /// The value of a field; the behaviour for pending server timestamps has no effect, as none is ever
+  /// pending.
+  public func get(_ field: Any, serverTimestampBehavior: ServerTimestampBehavior) -> Any? {
+    get(field)
+  }
+
+  /// The value of the field named by a dotted `String` or a `FieldPath`; nil where there is none.
+  public subscript(key: Any) -> Any? { self.get(key) }
+
+  /// Decodes the document.
+  ///
+  /// - Parameters:
+  ///   - type: What to decode; an optional type is nil where there was no document.
+  ///   - serverTimestampBehavior: Without effect here: no server timestamp is ever pending.
+  ///   - decoder: How it is decoded.
+  /// - Returns: The decoded document.
+  /// - Throws: `DecodingError` where the document does not fit the type, or did not exist and the type
+  ///   is not optional.
+  public func data<T: Decodable>(
+    as type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior = .none,
+    decoder: Firestore.Decoder = .init()
+  ) throws -> T {
+    guard let stored else {
+      if let type = type as? any ExpressibleByNilLiteral.Type,
+        let none = type.init(nilLiteral: ()) as? T
+      {
+        return none
+      }
+      throw DecodingError.valueNotFound(
+        type,
+        DecodingError.Context(
+          codingPath: [],
+          debugDescription: "There is no document at \(name), and \(type) is not optional."))
+    }
+    return try decoder.decode(type, from: .map(stored.map), in: reference)
+  }
+}
+
+extension DocumentSnapshot: Hashable {
+  /// Whether both show the same place with the same fields.
+  public static func == (left: DocumentSnapshot, right: DocumentSnapshot) -> Bool {
+    left.firestore === right.firestore && left.name == right.name
+      && left.metadata == right.metadata && left.stored?.updateTime == right.stored?.updateTime
+      && left.stored?.fields == right.stored?.fields
+  }
+
+  /// Feeds the place to `hasher`.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+// `@unchecked` is inherited; see `DocumentSnapshot`.
+
+/// A document that a query returned; it always exists.
+public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
+  private var fields: [String: Any] { stored?.map.unboxed(in: firestore) ?? [:] }
+
+  package init(firestore: Firestore, stored: StoredDocument) {
+    super.init(firestore: firestore, name: stored.name, stored: stored)
+  }
+
+  /// All fields. Numbers and booleans are `NSNumber`, null is `NSNull`, times are `Timestamp`, bytes
+  /// are `Data`.
+  public override func data() -> [String: Any] { fields }
+
+  /// All fields; the behaviour for pending server timestamps has no effect, as none is ever pending.
+  public override func data(
+    with serverTimestampBehavior: ServerTimestampBehavior
+  ) -> [String: Any] { fields }
+}

@@ -1,0 +1,158 @@
+import Dispatch
+package import DocumentDatabase
+import Foundation
+public import ReadBilling
+import Synchronization
+
+/// A document database with Firestore's API, semantics and price, embedded in the process.
+///
+/// ```swift
+/// let db = Firestore()
+/// try await db.collection("posts").addDocument(data: ["title": "First", "createdAt": Timestamp()])
+/// let page = try await db.collection("posts").order(by: "createdAt", descending: true)
+///   .limit(to: 15).getDocuments()
+/// print(page.documents.count, "posts for", db.readMeter.total, "reads")
+/// ```
+///
+/// It may be used from any thread and any task at the same time. Its mutable state is its settings
+/// and the handler of unreported errors, guarded by a mutex; the database guards itself.
+public final class Firestore: Sendable {
+  /// What the reads through this instance are billed, and why.
+  public let readMeter: ReadMeter
+  package let database: MeteredDatabase
+  package let makeDocumentID: @Sendable () -> String
+
+  private struct State {
+    var settings = FirestoreSettings.Values()
+    var onUnreportedError: @Sendable (any Error) -> Void = { error in
+      FileHandle.standardError.write(Data("FeedStore: a write failed: \(error)\n".utf8))
+    }
+  }
+  private let state = Mutex(State())
+
+  /// Makes an empty database in memory, with documents and a meter of its own.
+  ///
+  /// - Parameter readMeter: The meter that records its reads.
+  public convenience init(readMeter: ReadMeter = ReadMeter()) {
+    self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter)
+  }
+
+  /// Makes an empty database whose time and ids come from the caller.
+  package init(
+    name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = ReadMeter(),
+    nodeCapacity: Int = 64,
+    now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
+    makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
+  ) {
+    self.readMeter = readMeter
+    self.makeDocumentID = makeDocumentID
+    database = MeteredDatabase(
+      Database(name: name, nodeCapacity: nodeCapacity, now: now), name: name, meter: readMeter)
+  }
+
+  /// The shared default database, made in memory on first use.
+  public static func firestore() -> Firestore { firestore(database: "(default)") }
+
+  /// The shared database of this name, made in memory on first use.
+  public static func firestore(database: String) -> Firestore {
+    shared.withLock { instances in
+      if let instance = instances[database] { return instance }
+      let instance = Firestore(name: DatabaseName(project: "feedstore", database: database))
+      instances[database] = instance
+      return instance
+    }
+  }
+
+  private static let shared = Mutex<[String: Firestore]>([:])
+
+  /// A copy of the settings; assign one to change them.
+  public var settings: FirestoreSettings {
+    get { FirestoreSettings(state.withLock { $0.settings }) }
+    set {
+      let values = newValue.values
+      state.withLock { $0.settings = values }
+    }
+  }
+
+  var callbackQueue: DispatchQueue { state.withLock { $0.settings.dispatchQueue } }
+
+  /// Accepts the address of an emulator and keeps it in the settings, without effect: this database
+  /// is already local. It lets the usual first line of a test's set-up stay.
+  ///
+  /// - Parameters:
+  ///   - host: The emulator's host.
+  ///   - port: The emulator's port.
+  public func useEmulator(withHost host: String, port: Int) {
+    state.withLock {
+      $0.settings.host = "\(host):\(port)"
+      $0.settings.isSSLEnabled = false
+    }
+  }
+
+  /// Receives the errors of writes that have neither a completion closure nor `try await`, on the
+  /// thread of the write. Unless set, each is written to standard error.
+  public var onUnreportedError: @Sendable (any Error) -> Void {
+    get { state.withLock { $0.onUnreportedError } }
+    set { state.withLock { $0.onUnreportedError = newValue } }
+  }
+}
+
+extension Firestore {
+  /// The collection at `collectionPath`, an odd number of segments joined by slashes.
+  ///
+  /// A path that is not a collection's is refused by the operation that uses it.
+  public func collection(_ collectionPath: String) -> CollectionReference {
+    CollectionReference(firestore: self, path: collectionPath)
+  }
+
+  /// The document at `documentPath`, an even number of segments joined by slashes.
+  ///
+  /// A path that is not a document's is refused by the operation that uses it.
+  public func document(_ documentPath: String) -> DocumentReference {
+    DocumentReference(firestore: self, path: documentPath)
+  }
+
+  /// All documents in collections with this id, at any depth.
+  ///
+  /// An id with a slash is refused by the operation that uses it.
+  public func collectionGroup(_ collectionID: String) -> Query {
+    guard !collectionID.contains("/") else {
+      return Query(
+        firestore: self,
+        request: .failure(
+          .invalid(
+            "Invalid collection ID \"\(collectionID)\": a collection group is named by one segment. "
+              + "Use collection(_:) for a path.")))
+    }
+    let name = CollectionName.checked(collectionID)
+    return Query(
+      firestore: self, request: name.map { QueryRequest(from: .collectionGroup(id: $0.id)) })
+  }
+
+  /// An empty batch of writes that are applied together or not at all.
+  public func batch() -> WriteBatch { WriteBatch(firestore: self) }
+}
+
+extension Firestore: Hashable {
+  /// Whether both are the same instance.
+  public static func == (left: Firestore, right: Firestore) -> Bool { left === right }
+
+  /// Feeds the identity of the instance to `hasher`.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension CollectionName {
+  static func checked(_ path: String) -> Result<CollectionName, FirestoreErrorCode> {
+    do throws(NameError) { return .success(try CollectionName(path: path)) } catch {
+      return .failure(FirestoreErrorCode(error))
+    }
+  }
+}
+
+extension DocumentName {
+  static func checked(_ path: String) -> Result<DocumentName, FirestoreErrorCode> {
+    do throws(NameError) { return .success(try DocumentName(path: path)) } catch {
+      return .failure(FirestoreErrorCode(error))
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package import DocumentDatabase
+
+// `@unchecked` because the language allows no checked `Sendable` for a class with subclasses. All
+// stored properties here and in `CollectionReference` are constants of `Sendable` types.
+
+/// A query: which documents of a collection, in which order, from where to where, how many.
+///
+/// A query is immutable; each method returns a changed copy. A mistake, such as a limit of zero, is
+/// kept and thrown, as `.invalidArgument` with what to do, by the method that runs the query. Calling
+/// a limit or cursor method again replaces what was set; filters and orders add up.
+///
+/// Source: https://firebase.google.com/docs/firestore/query-data/queries
+public class Query: @unchecked Sendable {
+  /// The database the query is for.
+  public let firestore: Firestore
+  /// What is asked, or the first mistake in it.
+  package let request: Result<QueryRequest, FirestoreErrorCode>
+
+  package init(firestore: Firestore, request: Result<QueryRequest, FirestoreErrorCode>) {
+    self.firestore = firestore
+    self.request = request
+  }
+
+  /// A copy with `change` applied, or with the mistake that `change` finds.
+  package func changing(
+    _ change: (inout QueryRequest) throws(FirestoreErrorCode) -> Void
+  ) -> Query {
+    do throws(FirestoreErrorCode) {
+      var changed = try request.get()
+      try change(&changed)
+      return Query(firestore: firestore, request: .success(changed))
+    } catch {
+      return Query(firestore: firestore, request: .failure(error))
+    }
+  }
+
+  /// The query as the database takes it.
+  ///
+  /// - Throws: The first mistake made in building it.
+  package func structured() throws(FirestoreErrorCode) -> StructuredQuery {
+    try request.get().query(in: firestore.database)
+  }
+}
+
+extension Query: Hashable {
+  /// Whether both ask the same of the same database.
+  public static func == (left: Query, right: Query) -> Bool {
+    left.firestore === right.firestore && left.request == right.request
+  }
+
+  /// Feeds what is asked to `hasher`.
+  public func hash(into hasher: inout Hasher) { hasher.combine(request) }
+}
+
+extension Query {
+  /// Orders by a field, given as a dotted name, ascending. Documents without the field are left out.
+  public func order(by field: String) -> Query { order(by: field, descending: false) }
+
+  /// Orders by a field, ascending. Documents without the field are left out.
+  public func order(by path: FieldPath) -> Query { order(by: path, descending: false) }
+
+  /// Orders by a field, given as a dotted name. Documents without the field are left out.
+  public func order(by field: String, descending: Bool) -> Query {
+    order(by: FieldPath(dotted: field), descending: descending)
+  }
+
+  /// Orders by a field, after the orders there are. Documents without the field are left out.
+  ///
+  /// - Parameters:
+  ///   - path: The field.
+  ///   - descending: Whether the largest value comes first.
+  /// - Returns: The ordered query. Documents that tie in all orders come by their id, in the direction
+  ///   of the last order.
+  public func order(by path: FieldPath, descending: Bool) -> Query {
+    changing { request throws(FirestoreErrorCode) in
+      guard request.start == nil, request.end == nil else {
+        throw .invalid(
+          "order(by:) was called after a cursor was set; call it before start and end, whose values "
+            + "belong to the orders.")
+      }
+      request.structured.orderBy.append(
+        StructuredQuery.Order(try path.reference.get(), descending ? .descending : .ascending))
+    }
+  }
+
+  /// Returns at most the first `limit` documents; `limit` must be positive.
+  public func limit(to limit: Int) -> Query { limited(to: limit, takesLast: false) }
+
+  /// Returns at most the last `limit` documents, in the query's order, which must be given.
+  public func limit(toLast limit: Int) -> Query { limited(to: limit, takesLast: true) }
+
+  private func limited(to limit: Int, takesLast: Bool) -> Query {
+    changing { request throws(FirestoreErrorCode) in
+      guard limit > 0 else {
+        throw .invalid("A limit must be positive, and \(limit) is not.")
+      }
+      // Firebase takes NSNotFound, and all that its wire format cannot hold, for no limit.
+      request.structured.limit = limit < Int(Int32.max) ? limit : nil
+      request.takesLast = takesLast
+    }
+  }
+}
+
+extension Query {
+  /// Runs the query.
+  ///
+  /// - Returns: The documents, in the query's order.
+  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query.
+  /// - Cost: One read per document, at least one; with `metered.offset(_:)` also one per document
+  ///   skipped.
+  @discardableResult
+  public func getDocuments() async throws -> QuerySnapshot { try snapshot(.default).get() }
+
+  /// Runs the query on the database or on the client's cache, which is empty here.
+  ///
+  /// - Parameter source: Where to look.
+  /// - Returns: The documents, in the query's order; none for `.cache`.
+  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query.
+  /// - Cost: As `getDocuments()`; nothing for `.cache`.
+  @discardableResult
+  public func getDocuments(source: FirestoreSource) async throws -> QuerySnapshot {
+    try snapshot(source).get()
+  }
+
+  /// Runs the query before it returns, and calls `completion` with the documents on the settings'
+  /// queue.
+  public func getDocuments(completion: @escaping (QuerySnapshot?, (any Error)?) -> Void) {
+    firestore.call(completion, with: snapshot(.default))
+  }
+
+  /// Runs the query on `source` before it returns, and calls `completion` with the documents on the
+  /// settings' queue.
+  ///
+  /// - Parameters:
+  ///   - source: Where to look.
+  ///   - completion: Receives the documents or the error.
+  public func getDocuments(
+    source: FirestoreSource, completion: @escaping (QuerySnapshot?, (any Error)?) -> Void
+  ) {
+    firestore.call(completion, with: snapshot(source))
+  }
+
+  private func snapshot(_ source: FirestoreSource) -> Result<QuerySnapshot, FirestoreErrorCode> {
+    do throws(FirestoreErrorCode) {
+      let request = try request.get()
+      let query = try request.query(in: firestore.database)
+      if source == .cache {
+        _ = try firestore.database.canonical(query)
+        return .success(QuerySnapshot(fromCache: self))
+      }
+      let (result, billed) = try firestore.database.run(query)
+      var documents = result.documents.map {
+        QueryDocumentSnapshot(firestore: firestore, stored: $0)
+      }
+      if request.takesLast { documents.reverse() }
+      return .success(QuerySnapshot(query: self, documents: documents, billedReads: billed))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

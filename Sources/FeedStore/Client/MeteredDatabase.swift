@@ -1,0 +1,102 @@
+package import DocumentDatabase
+package import ReadBilling
+
+/// The front door's only way to the database, so that no read goes unrecorded.
+package struct MeteredDatabase: Sendable {
+  package let name: DatabaseName
+  private let database: Database
+  private let meter: ReadMeter
+
+  package init(_ database: Database, name: DatabaseName, meter: ReadMeter) {
+    self.database = database
+    self.name = name
+    self.meter = meter
+  }
+
+  /// Runs `query` and records what it is billed.
+  package func run(
+    _ query: StructuredQuery
+  ) throws(FirestoreErrorCode) -> (result: QueryResult, billed: BilledReads) {
+    let result: QueryResult
+    do throws(DatabaseError) { result = try database.run(query) } catch {
+      throw FirestoreErrorCode(error)
+    }
+    let stats = result.stats
+    let billed = meter.record(
+      .query(
+        returned: stats.resultsReturned, skipped: stats.resultsSkipped,
+        indexEntries: stats.indexEntriesScanned, rangeFields: stats.rangeFields),
+      fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
+      path: query.from.pattern, query: { result.query.description })
+    return (result, billed)
+  }
+
+  /// Reads one document and records what it is billed, found or not.
+  package func get(_ name: DocumentName) -> StoredDocument? {
+    let document = database.get(name)
+    let pattern = name.parent.pattern + "/*"
+    let text = "get \(pattern)"
+    meter.record(
+      .get(found: document != nil), fingerprint: text.fingerprint, indexEntriesScanned: 0,
+      path: pattern, query: { text })
+    return document
+  }
+
+  /// Computes `aggregations` over what `query` selects and records what that is billed.
+  package func aggregate(
+    _ query: StructuredQuery, _ aggregations: [Aggregation]
+  ) throws(FirestoreErrorCode) -> (values: [String: Value], billed: BilledReads) {
+    let result: AggregationResult
+    do throws(DatabaseError) { result = try database.aggregate(query, aggregations) } catch {
+      throw FirestoreErrorCode(error)
+    }
+    let canonical = try self.canonical(query)
+    let operations = aggregations.map(\.alias).joined(separator: ", ")
+    let entries = result.stats.indexEntriesScanned
+    let billed = meter.record(
+      .aggregation(indexEntries: entries),
+      fingerprint: canonical.fingerprint ^ operations.fingerprint, indexEntriesScanned: entries,
+      path: query.from.pattern, query: { "\(operations) of \(canonical.description)" })
+    return (result.values, billed)
+  }
+
+  /// Applies all of `writes` or none. Writes are not reads, and are not recorded.
+  package func commit(_ writes: [Write]) throws(FirestoreErrorCode) {
+    do throws(DatabaseError) { try database.commit(writes) } catch {
+      throw FirestoreErrorCode(error)
+    }
+  }
+
+  /// What `query` means, its complete order above all.
+  package func canonical(
+    _ query: StructuredQuery
+  ) throws(FirestoreErrorCode) -> CanonicalQuery {
+    do throws(QueryError) { return try CanonicalQuery(query, in: name) } catch {
+      throw FirestoreErrorCode(.query(error))
+    }
+  }
+}
+
+extension StructuredQuery.CollectionSelector {
+  /// The path with `*` for each document id, so that all users' posts are one line of the ledger.
+  fileprivate var pattern: String {
+    switch self {
+    case .collection(let name): name.pattern
+    case .collectionGroup(let id): "**/\(id)"
+    }
+  }
+}
+
+extension CollectionName {
+  fileprivate var pattern: String {
+    guard let parent else { return path }
+    return "\(parent.parent.pattern)/*/\(id)"
+  }
+}
+
+extension String {
+  /// FNV-1a over the bytes: the same in every run, which `Hasher` is not.
+  fileprivate var fingerprint: UInt64 {
+    utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}

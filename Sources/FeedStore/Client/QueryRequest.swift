@@ -1,0 +1,82 @@
+package import DocumentDatabase
+
+/// What a `Query` has been told so far: the database's query, and the two things the database does not
+/// know, which are "the last n" and cursors made of documents.
+package struct QueryRequest: Hashable, Sendable {
+  package var structured: StructuredQuery
+  package var takesLast = false
+  package var start: Bound?
+  package var end: Bound?
+
+  /// A cursor. A document's position is only known when the query is complete, since filters added
+  /// later can extend the order.
+  package struct Bound: Hashable, Sendable {
+    package enum Position: Hashable, Sendable {
+      case values([Value])
+      case document(DocumentSnapshot)
+    }
+
+    package var position: Position
+    package var before: Bool
+  }
+
+  package init(from: StructuredQuery.CollectionSelector) {
+    structured = StructuredQuery(from: from)
+  }
+
+  /// The query to run. Of a query for the last n, all orders are reversed and the cursors change
+  /// places: its rows come last one first.
+  package func query(in database: MeteredDatabase) throws(FirestoreErrorCode) -> StructuredQuery {
+    var query = structured
+    guard !takesLast || !query.orderBy.isEmpty else {
+      throw .invalid("limit(toLast:) needs at least one order(by:).")
+    }
+    if needsCompleteOrder { query.orderBy = try database.canonical(query).orderBy }
+    query.startAt = try start?.cursor(for: query.orderBy)
+    query.endAt = try end?.cursor(for: query.orderBy)
+    if takesLast {
+      for index in query.orderBy.indices { query.orderBy[index].direction.reverse() }
+      (query.startAt, query.endAt) = (query.endAt?.reversed, query.startAt?.reversed)
+    }
+    return query
+  }
+
+  private var needsCompleteOrder: Bool {
+    [start, end].contains { if case .document? = $0?.position { true } else { false } }
+  }
+}
+
+extension QueryRequest.Bound {
+  fileprivate func cursor(
+    for order: [StructuredQuery.Order]
+  ) throws(FirestoreErrorCode) -> StructuredQuery.Cursor {
+    switch position {
+    case .values(let values): return StructuredQuery.Cursor(values: values, before: before)
+    case .document(let document):
+      var values: [Value] = []
+      for order in order { values.append(try document.cursorValue(of: order.field)) }
+      return StructuredQuery.Cursor(values: values, before: before)
+    }
+  }
+}
+
+extension DocumentSnapshot {
+  fileprivate func cursorValue(of field: FieldReference) throws(FirestoreErrorCode) -> Value {
+    if field.isDocumentName { return .reference(try reference.resourceName) }
+    if let value = stored?.map[field] { return value.decoded }
+    throw .invalid(
+      "The cursor document \(reference.path) has no field \(field), by which the query orders: such a "
+        + "document is in no result of the query.")
+  }
+}
+
+extension StructuredQuery.Cursor {
+  /// The same position seen from the other end.
+  fileprivate var reversed: StructuredQuery.Cursor {
+    StructuredQuery.Cursor(values: values, before: !before)
+  }
+}
+
+extension StructuredQuery.Direction {
+  fileprivate mutating func reverse() { self = reversed }
+}

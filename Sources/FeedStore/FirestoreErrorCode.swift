@@ -1,0 +1,188 @@
+package import DocumentDatabase
+public import Foundation
+
+/// The domain of Firestore's errors seen as `NSError`.
+public let FirestoreErrorDomain = "FIRFirestoreErrorDomain"
+
+/// An error of Firestore: a code of gRPC's list and a message that says what to do.
+///
+/// The three idioms of Firebase code work: `catch FirestoreErrorCode.notFound`,
+/// `FirestoreErrorCode.Code(rawValue: nsError.code)`, and `nsError.domain == FirestoreErrorDomain`
+/// with `nsError.code == FirestoreErrorCode.notFound.rawValue`.
+///
+/// Source: https://firebase.google.com/docs/reference/swift/firebasefirestore/api/reference/Enums/FirestoreErrorCode
+public struct FirestoreErrorCode: CustomNSError, Hashable, Sendable {
+  /// The codes, with gRPC's numbers.
+  public enum Code: Int, Sendable {
+    /// Not an error; never thrown.
+    case OK = 0
+    /// The caller cancelled the operation.
+    case cancelled
+    /// An error of no other code.
+    case unknown
+    /// The request is wrong whatever the state of the database.
+    case invalidArgument
+    /// The operation took longer than its caller wanted to wait.
+    case deadlineExceeded
+    /// A document that must exist does not.
+    case notFound
+    /// A document that must not exist does.
+    case alreadyExists
+    /// The caller may not do this.
+    case permissionDenied
+    /// A quota or the space is used up.
+    case resourceExhausted
+    /// The database is not in the state that the operation needs.
+    case failedPrecondition
+    /// Another writer came between.
+    case aborted
+    /// The operation went past the valid range.
+    case outOfRange
+    /// The operation is not offered.
+    case unimplemented
+    /// An invariant is broken.
+    case `internal`
+    /// The service cannot be reached now.
+    case unavailable
+    /// Stored data is lost or damaged.
+    case dataLoss
+    /// The caller did not say who they are.
+    case unauthenticated
+
+    /// Whether `error` is a Firestore error with the code `pattern`, so that a `catch` can name one.
+    public static func ~= (pattern: Code, error: any Error) -> Bool {
+      (error as? FirestoreErrorCode)?.code == pattern
+    }
+  }
+
+  /// What kind of error it is.
+  public let code: Code
+  /// What is wrong, where, and what to do.
+  public let message: String
+
+  /// Makes an error of a kind with its words.
+  public init(_ code: Code, message: String = "") {
+    self.code = code
+    self.message = message
+  }
+
+  /// `FirestoreErrorDomain`.
+  public static var errorDomain: String { FirestoreErrorDomain }
+  /// The number of the code.
+  public var errorCode: Int { code.rawValue }
+  /// The message under `NSLocalizedDescriptionKey`.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+}
+
+extension FirestoreErrorCode: CustomStringConvertible {
+  /// The code's name and the message.
+  public var description: String { message.isEmpty ? "\(code)" : "\(code): \(message)" }
+}
+
+/// The codes as Firebase code spells them in patterns and comparisons.
+extension FirestoreErrorCode {
+  /// `Code.OK`.
+  public static var OK: Code { .OK }
+  /// `Code.cancelled`.
+  public static var cancelled: Code { .cancelled }
+  /// `Code.unknown`.
+  public static var unknown: Code { .unknown }
+  /// `Code.invalidArgument`.
+  public static var invalidArgument: Code { .invalidArgument }
+  /// `Code.deadlineExceeded`.
+  public static var deadlineExceeded: Code { .deadlineExceeded }
+  /// `Code.notFound`.
+  public static var notFound: Code { .notFound }
+  /// `Code.alreadyExists`.
+  public static var alreadyExists: Code { .alreadyExists }
+  /// `Code.permissionDenied`.
+  public static var permissionDenied: Code { .permissionDenied }
+  /// `Code.resourceExhausted`.
+  public static var resourceExhausted: Code { .resourceExhausted }
+  /// `Code.failedPrecondition`.
+  public static var failedPrecondition: Code { .failedPrecondition }
+  /// `Code.aborted`.
+  public static var aborted: Code { .aborted }
+  /// `Code.outOfRange`.
+  public static var outOfRange: Code { .outOfRange }
+  /// `Code.unimplemented`.
+  public static var unimplemented: Code { .unimplemented }
+  /// `Code.internal`.
+  public static var `internal`: Code { .internal }
+  /// `Code.unavailable`.
+  public static var unavailable: Code { .unavailable }
+  /// `Code.dataLoss`.
+  public static var dataLoss: Code { .dataLoss }
+  /// `Code.unauthenticated`.
+  public static var unauthenticated: Code { .unauthenticated }
+}
+
+extension FirestoreErrorCode {
+  /// A mistake in what the caller asked for.
+  static func invalid(_ message: String) -> FirestoreErrorCode {
+    FirestoreErrorCode(.invalidArgument, message: message)
+  }
+
+  /// The one mapping from the database's errors to Firebase's codes.
+  package init(_ error: DatabaseError) {
+    switch error {
+    case .query(let error): self.init(.invalidArgument, message: error.description)
+    case .notFound(let name):
+      self.init(
+        .notFound,
+        message: "\(name.path) does not exist, and the write needs a document that does. "
+          + "setData(_:) creates one.")
+    case .alreadyExists(let name):
+      self.init(
+        .alreadyExists, message: "\(name.path) already exists, and the write may only create it.")
+    case .failedPrecondition(let name, let reason):
+      self.init(.failedPrecondition, message: "\(name.path): \(reason)")
+    case .write(let error): self.init(.invalidArgument, message: "\(error)")
+    case .storage(let error): self.init(.internal, message: "\(error)")
+    }
+  }
+
+  init(_ error: NameError) {
+    self = .invalid("Invalid path: \(FirestoreErrorCode.words(for: error))")
+  }
+
+  init(_ error: FieldReferenceError) {
+    self = .invalid("Invalid field path: \(FirestoreErrorCode.words(for: error))")
+  }
+
+  private static func words(for error: NameError) -> String {
+    switch error {
+    case .empty: "it is empty."
+    case .emptySegment(let path):
+      "\"\(path)\" has an empty segment; write a single / between names."
+    case .dotSegment(let segment, let path):
+      "\"\(path)\" has the segment \"\(segment)\", which Firestore does not allow."
+    case .reservedSegment(let segment, let path):
+      "\"\(path)\" has the segment \"\(segment)\"; names of the form __name__ are reserved."
+    case .segmentTooLong(let path, let bytes):
+      "a segment of \"\(path.prefix(60))…\" has \(bytes) bytes, and 1,500 are allowed."
+    case .pathTooLong(let path, let bytes):
+      "\"\(path.prefix(60))…\" has \(bytes) bytes, and 6,144 are allowed."
+    case .tooDeep(let path): "\"\(path.prefix(60))…\" has too many segments; 200 are allowed."
+    case .notADocumentPath(let path, let segments):
+      "\"\(path)\" has \(segments) segments; a document's path has an even number, "
+        + "such as posts/first."
+    case .notACollectionPath(let path, let segments):
+      "\"\(path)\" has \(segments) segments; a collection's path has an odd number, such as posts."
+    }
+  }
+
+  private static func words(for error: FieldReferenceError) -> String {
+    switch error {
+    case .emptySegment(let path):
+      "\"\(path)\" has an empty name; it must not be empty, start or end with \".\", or contain \"..\"."
+    case .trailingBackslash(let path): "\"\(path)\" ends with a backslash."
+    case .strayBacktick(let path): "\"\(path)\" has a backtick inside a name."
+    case .unterminatedBacktick(let path): "\"\(path)\" has a backtick that is not closed."
+    case .reservedName(let name, let path):
+      "\"\(path)\" has the name \"\(name)\"; names of the form __name__ are reserved."
+    case .tooLong(let path, let bytes):
+      "\"\(path.prefix(60))…\" has \(bytes) bytes, and 1,500 are allowed."
+    }
+  }
+}

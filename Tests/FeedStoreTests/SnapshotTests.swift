@@ -1,0 +1,76 @@
+import FeedStore
+import Testing
+
+@Suite struct SnapshotTests {
+  let db = Firestore.fresh()
+
+  @Test func `a missing document is a snapshot that does not exist`() async throws {
+    let snapshot = try await db.document("c/none").getDocument()
+    #expect(!snapshot.exists)
+    #expect(snapshot.data() == nil)
+    #expect(snapshot["a"] == nil)
+    #expect(snapshot.documentID == "none")
+    #expect(snapshot.reference == db.document("c/none"))
+    #expect(snapshot.metered.createTime == nil)
+  }
+
+  @Test func `fields are read by text, by path and whole`() async throws {
+    try await db.document("c/d").setData(["m": ["a.b": 1, "c": 2], "t": "x"])
+    let snapshot = try await db.document("c/d").getDocument()
+    #expect(snapshot.get("m.c") as? Int == 2)
+    #expect(snapshot.get(FieldPath(["m", "a.b"])) as? Int == 1)
+    #expect(snapshot.get("m.a.b") == nil)
+    #expect(snapshot.get("t.x") == nil)
+    #expect(snapshot.get("..") == nil)
+    #expect(snapshot.get(7) == nil)
+    #expect(snapshot.get("t", serverTimestampBehavior: .previous) as? String == "x")
+    #expect(snapshot.data()?.count == 2)
+    #expect(snapshot.data(with: .estimate)?.count == 2)
+  }
+
+  @Test func `a snapshot does not follow later writes`() async throws {
+    let document = db.document("c/d")
+    try await document.setData(["a": 1])
+    let before = try await document.getDocument()
+    let same = try await document.getDocument()
+    try await document.setData(["a": 2])
+    #expect(before["a"] as? Int == 1)
+    #expect(before == same && before.hashValue == same.hashValue)
+    #expect(try await document.getDocument() != before)
+  }
+
+  @Test func `a query snapshot tells its documents, query and source`() async throws {
+    try await db.document("c/d").setData(["a": 1])
+    let query = db.collection("c").whereField("a", isEqualTo: 1)
+    let snapshot = try await query.getDocuments()
+    let data: [String: Any]? = snapshot.documents.first?.data()
+    #expect(data?["a"] as? Int == 1)
+    #expect(snapshot.count == 1 && !snapshot.isEmpty)
+    #expect(snapshot.query == query)
+    #expect(!snapshot.metadata.isFromCache && !snapshot.metadata.hasPendingWrites)
+    #expect(try await query.getDocuments() == snapshot)
+  }
+
+  @Test func `the cache is empty`() async throws {
+    try await db.document("c/d").setData(["a": 1])
+    let cached = try await db.collection("c").getDocuments(source: .cache)
+    #expect(cached.isEmpty && cached.metadata.isFromCache && cached.billedReads.total == 0)
+    await #expect { try await db.document("c/d").getDocument(source: .cache) } throws: { error in
+      FirestoreErrorCode.unavailable ~= error
+    }
+    await #expect(throws: FirestoreErrorCode.self) {
+      try await db.collection("c").limit(to: 0).getDocuments(source: .cache)
+    }
+    #expect(db.readMeter.total == 0)
+    #expect(try await db.document("c/d").getDocument(source: .server).exists)
+    #expect(try await db.collection("c").getDocuments(source: .server).count == 1)
+  }
+
+  @Test func `shared instances are found by name`() async throws {
+    #expect(Firestore.firestore() === Firestore.firestore())
+    #expect(
+      Firestore.firestore(database: "snapshots") === Firestore.firestore(database: "snapshots"))
+    #expect(Firestore.firestore() !== Firestore.firestore(database: "snapshots"))
+    #expect(Firestore() != Firestore())
+  }
+}
