@@ -22,6 +22,7 @@ struct ConformanceCase: Sendable, CustomTestStringConvertible {
   /// Whether the sources themselves disagree about what is right.
   var isContested: Bool {
     json["contested"] != nil || json["certainty"] != nil || isOutvoted
+      || ContestedDecision.isDecided(self)
   }
 }
 

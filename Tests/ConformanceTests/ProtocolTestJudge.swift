@@ -23,7 +23,7 @@ struct ProtocolTestJudge {
   private func query() async throws -> Comparison {
     let client = try Client(project: "projectID", documents: [])
     let got = try await Client.answer {
-      var query = client.firestore.collection(
+      var query: Query = client.firestore.collection(
         try ProtocolTestJudge.path(try json.required("collPath").text()))
       for clause in try json["clauses"]?.elements() ?? [] {
         query = try await adding(clause, to: query, of: client)
@@ -102,14 +102,29 @@ struct ProtocolTestJudge {
   // MARK: - Writes
 
   /// What may be there before the write; nil for no document.
-  private static let startDocuments: [[String: Any]?] = [
-    nil, [:],
-    [
-      "a": 7, "b": ["c": 1, "d": ["e": 2, "x": 3], "y": 4], "c": [1, 4, "x"], "d": [4, 5, 9],
-      "h": ["g": ["j": 1, "k": 2]], "*": ["`": 1, "~": 2, "z": 3], "other": "stays",
-    ],
-    ["a": ["b": 1, "c": 2, "z": [1]], "b": "text", "h": 5, "e": [1], "f": ["g": 2]],
+  private static let startDocuments: [Fields?] = [
+    nil, Fields(),
+    fields([
+      ("a", .integer(7)),
+      (
+        "b",
+        map([
+          ("c", .integer(1)), ("d", map([("e", .integer(2)), ("x", .integer(3))])),
+          ("y", .integer(4)),
+        ])
+      ),
+      ("c", .array([.integer(1), .integer(4), .string("x")])), ("d", .array([.integer(5)])),
+      ("h", map([("g", map([("j", .integer(1))])), ("k", .null)])),
+      ("*", map([("`", .integer(1)), ("z", .integer(3))])), ("other", .string("stays")),
+    ]),
+    fields([
+      ("a", map([("b", .integer(1)), ("z", .array([.integer(1)]))])), ("b", .string("text")),
+      ("h", .integer(5)), ("e", .array([.integer(1)])), ("f", map([("g", .double(2))])),
+    ]),
   ]
+
+  private static func fields(_ fields: [(String, Value)]) -> Fields { Fields(fields) }
+  private static func map(_ fields: [(String, Value)]) -> Value { .map(Fields(fields)) }
 
   private func write() async throws -> Comparison {
     var expected: [String] = []
@@ -133,12 +148,15 @@ struct ProtocolTestJudge {
 
   /// What becomes of the document, in a database in which it is 42 seconds past the epoch.
   private func result(
-    from start: [String: Any]?, _ change: (DocumentReference) async throws -> Void
+    from start: Fields?, _ change: (DocumentReference) async throws -> Void
   ) async throws -> String {
     let firestore = Firestore(name: DatabaseName(project: "projectID"), now: { 42_000_000 })
     let document = firestore.document(
       try ProtocolTestJudge.path(try json.required("docRefPath").text()))
-    if let start { try await document.setData(start) }
+    if let start {
+      let name = try DocumentName(path: document.path)
+      try firestore.database.commit([Write(.update(name, start, mask: nil))])
+    }
     let answer = try await Client.answer {
       try await change(document)
       return "written"

@@ -76,7 +76,7 @@ struct RandomQueries {
     guard depth > 0, generator.chance(0.55) else {
       return leaf(&generator, over: model, rules: &rules)
     }
-    let isOr = generator.chance(0.4) && !rules.hasNotIn && rules.disjuncts <= 9
+    let isOr = generator.chance(0.4) && !rules.hasNotIn && rules.disjuncts <= 3
     if isOr {
       rules.hasDisjunction = true
       rules.disjuncts *= 3
@@ -97,12 +97,12 @@ struct RandomQueries {
     case 0 where !rules.hasArrayFilter:
       rules.hasArrayFilter = true
       return .field(tags, .arrayContains, element(&generator))
-    case 1 where !rules.hasArrayFilter && rules.disjuncts <= 9 && !rules.hasNotIn:
+    case 1 where !rules.hasArrayFilter && rules.disjuncts <= 3 && !rules.hasNotIn:
       rules.hasArrayFilter = true
       rules.hasDisjunction = true
       rules.disjuncts *= 3
       return .field(tags, .arrayContainsAny, .array((0..<3).map { _ in element(&generator) }))
-    case 2 where rules.disjuncts <= 9 && !rules.hasNotIn:
+    case 2 where rules.disjuncts <= 3 && !rules.hasNotIn:
       rules.hasDisjunction = true
       rules.disjuncts *= 3
       return .field(field, .in, operands(&generator, for: field, in: model))
