@@ -1,0 +1,50 @@
+import FeedSimulation
+
+extension CommandOption {
+  static let strategies = CommandOption(
+    name: "strategy", kind: .choice(PagingStrategy.allCases.map(\.rawValue)), value: "NAME",
+    isRepeatable: true,
+    help: "Compare only this one: "
+      + "\(PagingStrategy.allCases.map(\.rawValue).joined(separator: ", ")).")
+}
+
+extension Command {
+  static let compare = Command(
+    name: "compare",
+    summary: "Scroll one reader through a feed with every way of paging, and compare the bills.",
+    discussion: "Each strategy scrolls through a database of its own, with the same writes of "
+      + "others meanwhile. The table counts the queries sent, the reads Firestore bills for them, "
+      + "the documents delivered, the rows a reader sees twice or never, the index entries "
+      + "scanned, the time a page takes in this in-memory store, and the price of a thousand and "
+      + "of a million such scrolls.",
+    positionals: [],
+    options: CommandOption.feed + [.strategies] + CommandOption.surroundings + [.help],
+    examples: [
+      "feedsim compare",
+      "feedsim compare --inserts-per-page 2 --deletes-per-page 1",
+      "feedsim compare --input quakes.ndjson --order-by significance:desc --format json",
+      "feedsim compare --input feed.csv --timestamp date --order-by date:desc --pages 10",
+    ]
+  ) { arguments, terminal in
+    let price = try arguments.readPrice()
+    let named = arguments.texts(.strategies).compactMap(PagingStrategy.init)
+    let bar = ProgressBar(on: terminal, quiet: arguments.has(.quiet))
+    defer { bar.finish() }
+    let comparison = try await Comparison(
+      of: arguments.feed(), by: named.isEmpty ? PagingStrategy.allCases : named,
+      options: arguments.scrollOptions
+    ) { progress in
+      bar.update(
+        "\(progress.strategy.rawValue), page", done: progress.pagesDone, of: progress.pagesInAll)
+    }
+    bar.finish()
+    let report = ComparisonReport(
+      comparison, price: price, input: InputFile(arguments.text(.input)))
+    switch arguments.format {
+    case .table:
+      try terminal.write(report.table(on: terminal, notes: !arguments.has(.quiet)))
+    case .json: try terminal.write(report.json.pretty + "\n")
+    case .csv: try terminal.write(report.csv.text)
+    }
+  }
+}

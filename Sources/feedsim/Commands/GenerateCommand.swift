@@ -1,0 +1,67 @@
+import FeedSimulation
+import Foundation
+
+extension CommandOption {
+  static let count = CommandOption(
+    name: "count", kind: .integer(0...100_000_000), value: "N",
+    help: "How many documents to make (as many as are shipped).")
+  static let generatorSeed = CommandOption(
+    name: "seed", kind: .integer(0...Int.max), value: "N",
+    help: "Decides every document; the same number, the same bytes (1, as shipped).")
+  static let destination = CommandOption(
+    name: "to", kind: .text, value: "FILE", help: "Write to a file instead of standard output.")
+}
+
+extension Command {
+  static let generate = Command(
+    name: "generate",
+    summary: "Make the documents of a shipped seed, at any size, as JSON lines.",
+    discussion: "Everything in them is invented. SEED is one of\n"
+      + Seed.all.map { seed in
+        "  \(seed.name) (\(seed.count.grouped)): \(seed.summary)\n"
+      }.joined() + "Without SEED, posts.",
+    positionals: ["SEED"], options: [.count, .generatorSeed, .destination, .help],
+    examples: [
+      "feedsim generate anime --count 3",
+      "feedsim generate posts --count 100000 --seed 7 --to posts.jsonl",
+    ]
+  ) { arguments, terminal in
+    let name = arguments.positionals.first ?? Seed.posts.name
+    guard let seed = Seed.all.first(where: { $0.name == name }) else {
+      throw UsageError.unknownChoice(
+        "generate", given: name, choices: Seed.all.map(\.name))
+    }
+    let generator = SeedGenerator(
+      seed, count: arguments.integer(.count),
+      randomSeed: arguments.integer(.generatorSeed).map(UInt64.init)
+        ?? SeedGenerator.shippedSeed)
+    guard let path = arguments.text(.destination) else {
+      return try generator.writeInBlocks { try terminal.write($0) }
+    }
+    do {
+      try Data().write(to: URL(filePath: path))
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      try generator.writeInBlocks { try Terminal.write($0, to: handle, named: "'\(path)'") }
+      try handle.close()
+    } catch let error as OutputError {
+      throw error
+    } catch {
+      throw OutputError.failed("'\(path)'", reason: Terminal.reason(error))
+    }
+  }
+}
+
+extension SeedGenerator {
+  /// Hands over about 64 KiB at a time: a system call for each line would take most of the time.
+  fileprivate func writeInBlocks(_ write: (String) throws -> Void) throws {
+    var block = ""
+    try writeLines { line in
+      block += line
+      if block.utf8.count > 65_536 {
+        try write(block)
+        block = ""
+      }
+    }
+    if !block.isEmpty { try write(block) }
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension Int {
+  /// The digits in groups of three: 98,322.
+  var grouped: String {
+    let digits = Array(String(magnitude))
+    var text = self < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digit)
+    }
+    return text
+  }
+}
+
+extension Decimal {
+  /// Rounded half up to `places`, all of them shown, the whole part in groups of three.
+  func grouped(places: Int) -> String {
+    let rule = NSDecimalNumberHandler(
+      roundingMode: .plain, scale: Int16(places), raiseOnExactness: false,
+      raiseOnOverflow: false, raiseOnUnderflow: false, raiseOnDivideByZero: false)
+    let rounded = NSDecimalNumber(decimal: self).rounding(accordingToBehavior: rule).decimalValue
+    let parts = rounded.description.split(separator: ".")
+    let whole = Int(parts[0]).map(\.grouped) ?? String(parts[0])
+    guard places > 0 else { return whole }
+    let fraction = parts.count > 1 ? String(parts[1]) : ""
+    return "\(whole)." + fraction + String(repeating: "0", count: max(0, places - fraction.count))
+  }
+}
+
+extension Duration {
+  /// Milliseconds for a table: hundredths do not count any more from a hundred on.
+  var shortMilliseconds: String { milliseconds(places: self < .milliseconds(100) ? 2 : 0) }
+
+  /// Milliseconds with `places` digits after the point.
+  func milliseconds(places: Int) -> String {
+    let microseconds = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    return (Decimal(microseconds) / 1000).grouped(places: places)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+/// A recorded session with the shell: commands after `$ `, below each what it prints, both streams
+/// as they come, and `exit N` where N is not zero. `[..]` stands for any text within a line.
+struct Transcript {
+  struct Step: CustomStringConvertible, Sendable {
+    let file: String
+    let command: String
+    let output: [String]
+
+    var description: String { "\(file): \(command)" }
+  }
+
+  let steps: [Step]
+
+  init(_ text: String, named file: String) {
+    var steps: [Step] = []
+    var command: String?
+    var output: [String] = []
+    func finish() {
+      guard let command else { return }
+      while output.last?.isEmpty == true { output.removeLast() }
+      steps.append(Step(file: file, command: command, output: output))
+    }
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("$ ") {
+        finish()
+        command = String(line.dropFirst(2))
+        output = []
+      } else {
+        output.append(String(line))
+      }
+    }
+    finish()
+    self.steps = steps
+  }
+
+  /// Every step of the transcripts in `folder`, in the order of their names.
+  static func steps(in folder: URL) -> [Step] {
+    let files =
+      (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil))
+    return (files ?? []).filter { $0.pathExtension == "transcript" }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+      .flatMap { file in
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return Transcript(text, named: file.deletingPathExtension().lastPathComponent).steps
+      }
+  }
+
+  /// Whether `line` is what `pattern` describes.
+  static func matches(_ line: String, pattern: String) -> Bool {
+    let parts = pattern.components(separatedBy: "[..]")
+    guard parts.count > 1 else { return line == pattern }
+    guard line.hasPrefix(parts[0]) else { return false }
+    var rest = line.dropFirst(parts[0].count)
+    for part in parts.dropFirst().dropLast() {
+      guard let range = rest.range(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.hasSuffix(parts[parts.count - 1])
+  }
+}
+
+/// Runs shell commands beside the built `feedsim`.
+struct Shell {
+  /// The folder that holds the test bundle and the executables.
+  static let products = Bundle.module.bundleURL.deletingLastPathComponent()
+  static let golden = Bundle.module.bundleURL.appending(path: "Golden")
+
+  /// What `command` prints, its last line `exit N` where it fails.
+  static func run(_ command: String) throws -> [String] {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "exec 2>&1; \(command)"]
+    process.currentDirectoryURL = golden
+    var environment = ProcessInfo.processInfo.environment
+    environment["PATH"] = products.path() + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
+    process.environment = environment
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    var lines = String(decoding: data, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    if process.terminationStatus != 0 { lines.append("exit \(process.terminationStatus)") }
+    return lines
+  }
+}
