@@ -151,17 +151,22 @@ struct PageSourceTests {
     let (_, query, all) = try await feed(1707)
     let cursor = try await walk(DocumentCursorSource(query, decode: Self.id), limit: 15)
     #expect(cursor.shown == all)
-    #expect([cursor.cost.queries, cursor.cost.reads.total] == [114, 1707])
+    #expect(cursor.cost.queries == 114)
+    #expect(cursor.cost.reads.total == 1707)
     let extra = try await walk(ExtraRowSource(query, decode: Self.id), limit: 15)
-    #expect([extra.cost.queries, extra.cost.reads.total] == [114, 1820])
+    #expect(extra.cost.queries == 114)
+    #expect(extra.cost.reads.total == 1820)
     let offset = try await walk(
       OffsetSource(query, countsTotal: false, decode: Self.id), limit: 15)
-    #expect([offset.cost.queries, offset.cost.reads.total] == [114, 98_322])
+    #expect(offset.cost.queries == 114)
+    #expect(offset.cost.reads.total == 98_322)
     let numbers = try await walk(PageNumberSource(query, decode: Self.id), limit: 15)
-    #expect([numbers.cost.queries, numbers.cost.reads.total] == [115, 98_324])
+    #expect(numbers.cost.queries == 115)
+    #expect(numbers.cost.reads.total == 98_324)
     let growing = try await walk(GrowingLimitSource(query, decode: Self.id), limit: 15)
     #expect(growing.shown == all)
-    #expect([growing.cost.queries, growing.cost.reads.total] == [114, 98_322])
+    #expect(growing.cost.queries == 114)
+    #expect(growing.cost.reads.total == 98_322)
   }
 
   @Test func `page numbers say where they are`() async throws {
