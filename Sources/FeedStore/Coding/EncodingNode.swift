@@ -89,7 +89,8 @@ extension EncodedDocument {
     case .omitted: return nil
     case .node(let node): return try value(of: node.content, at: path, in: surroundings)
     case .map(let members):
-      let inner = if case .maps = surroundings { Surroundings.maps } else { Surroundings.mapInArray }
+      let inner =
+        if case .maps = surroundings { Surroundings.maps } else { Surroundings.mapInArray }
       return .map(try fields(of: members, at: path, in: inner))
     case .array(let elements):
       if case .array = surroundings {
