@@ -18,24 +18,31 @@ public enum ReadCause: String, CaseIterable, Codable, Hashable, Sendable {
 
 /// Billed reads by cause; the causes always add up to the total.
 public struct BilledReads: Hashable, Sendable {
-  /// One lane for each cause, so that adding two bills is one instruction and allocates nothing.
-  private var lanes = SIMD8<Int>.zero
+  /// One count per cause in the order of their declaration; empty for a bill without a read.
+  private var counts: [Int] = []
 
   /// A bill without a read.
   public init() {}
 
-  /// Reads of one cause, made without the array behind a literal.
+  /// Reads of one cause.
   init(_ cause: ReadCause, _ reads: Int) {
     self[cause] = reads
   }
 
   /// All reads, whatever their cause.
-  public var total: Int { lanes.wrappedSum() }
+  public var total: Int { counts.reduce(0, +) }
 
   /// The reads billed for one cause.
   public subscript(cause: ReadCause) -> Int {
-    get { lanes[cause.lane] }
-    set { lanes[cause.lane] = newValue }
+    get { counts.isEmpty ? 0 : counts[cause.position] }
+    set {
+      if counts.isEmpty {
+        if newValue == 0 { return }
+        counts = Array(repeating: 0, count: ReadCause.allCases.count)
+      }
+      counts[cause.position] = newValue
+      if newValue == 0 && counts.allSatisfy({ $0 == 0 }) { counts = [] }
+    }
   }
 
   /// The causes that have reads, in the order in which ``ReadCause`` declares them.
@@ -52,7 +59,7 @@ public struct BilledReads: Hashable, Sendable {
 
   /// Adds a bill to another, cause by cause.
   public static func += (left: inout BilledReads, right: BilledReads) {
-    left.lanes &+= right.lanes
+    for (cause, reads) in right.byCause { left[cause] += reads }
   }
 }
 
@@ -72,7 +79,7 @@ extension BilledReads: CustomStringConvertible {
 }
 
 extension ReadCause {
-  fileprivate var lane: Int {
+  fileprivate var position: Int {
     switch self {
     case .documentsReturned: 0
     case .documentsSkipped: 1

@@ -33,7 +33,7 @@ import Testing
     #expect(FirestoreErrorCode.Code(rawValue: error.code) == .notFound)
     #expect(error.code == FirestoreErrorCode.notFound.rawValue)
     #expect(error.code == 5)
-    #expect(error.localizedDescription.contains("c/none does not exist"))
+    #expect(error.localizedDescription.contains("no document 'c/none'"))
     #expect(clientErrorKind(error) == "notFound")
     #expect(clientErrorKind(FirestoreErrorCode(.invalidArgument)) == "invalidArgument")
   }
@@ -52,7 +52,7 @@ import Testing
     db.batch().updateData([:], forDocument: db.document("c/other")).commit()
     db.collection("c").addDocument(data: ["a": [[1]]])
     #expect(heard.withLock { $0.count } == 3)
-    #expect(heard.withLock { $0.first?.contains("c/none does not exist") } == true)
+    #expect(heard.withLock { $0.first?.contains("no document 'c/none'") } == true)
   }
 
   @Test func `the database's errors have Firebase's codes`() throws {

@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: [
     ("", "empty"), ("posts/a", "2 segments"), ("posts//a", "empty segment"),
-    ("posts/../x", "\"..\""), ("__reserved__", "reserved"),
+    ("posts/../x", "'..'"), ("__reserved__", "reserved"),
   ])
   func `a path that is no collection's is refused`(path: String, words: String) async {
     let message = await db.collection(path).whereField("a", isEqualTo: 1).mistake()
@@ -33,13 +33,15 @@ import Testing
 
   @Test(arguments: ["", ".a", "a.", "a..b", "a*b", "a/b", "a[0]", "~"])
   func `a field path that breaks a rule is refused`(path: String) async {
-    #expect(await posts.order(by: path).mistake().contains("Invalid field path"))
-    #expect(await posts.whereField(path, isEqualTo: 1).mistake().contains("Invalid field path"))
+    #expect(await posts.order(by: path).mistake().lowercased().contains("field path"))
+    #expect(
+      await posts.whereField(path, isEqualTo: 1).mistake().lowercased().contains("field path"))
   }
 
   @Test func `a FieldPath needs names`() async {
-    #expect(await posts.order(by: FieldPath([])).mistake().contains("Invalid field path"))
-    #expect(await posts.order(by: FieldPath(["a", ""])).mistake().contains("Invalid field path"))
+    #expect(await posts.order(by: FieldPath([])).mistake().lowercased().contains("field path"))
+    #expect(
+      await posts.order(by: FieldPath(["a", ""])).mistake().lowercased().contains("field path"))
   }
 
   @Test func `a set filter needs values`() async {

@@ -38,17 +38,24 @@ public class DocumentSnapshot: @unchecked Sendable {
   package let name: DocumentName
   /// Nil where there was no document.
   package let stored: StoredDocument?
+  /// The selected fields, where a query selected some.
+  private let selection: EncodedMap?
   /// Where the snapshot comes from.
   public let metadata: SnapshotMetadata
 
   package init(
-    firestore: Firestore, name: DocumentName, stored: StoredDocument?
+    firestore: Firestore, name: DocumentName, stored: StoredDocument?,
+    select: [FieldReference]? = nil
   ) {
     self.firestore = firestore
     self.name = name
     self.stored = stored
+    selection = select.flatMap { stored?.map.selecting($0) }
     metadata = .fromServer
   }
+
+  /// The fields, nil where there was no document.
+  package var map: EncodedMap? { selection ?? stored?.map }
 
   /// Whether there was a document.
   public var exists: Bool { stored != nil }
@@ -59,7 +66,7 @@ public class DocumentSnapshot: @unchecked Sendable {
 
   /// All fields, nil where there was no document. Numbers and booleans are `NSNumber`, null is
   /// `NSNull`, times are `Timestamp`, bytes are `Data`.
-  public func data() -> [String: Any]? { stored?.map.unboxed(in: firestore) }
+  public func data() -> [String: Any]? { map?.unboxed(in: firestore) }
 
   /// All fields; the behaviour for pending server timestamps has no effect, as none is ever pending.
   public func data(with serverTimestampBehavior: ServerTimestampBehavior) -> [String: Any]? {
@@ -69,8 +76,8 @@ public class DocumentSnapshot: @unchecked Sendable {
   /// The value of the field named by a dotted `String` or a `FieldPath`; nil where there is none, and
   /// for a name that no field can have.
   public func get(_ field: Any) -> Any? {
-    guard let stored, case .success(let path) = FieldPath(any: field).reference else { return nil }
-    return stored.map[path]?.unboxed(in: firestore)
+    guard let map, case .success(let path) = FieldPath(any: field).reference else { return nil }
+    return map[path]?.unboxed(in: firestore)
   }
 
   /// The value of a field; the behaviour for pending server timestamps has no effect, as none is ever
@@ -95,7 +102,7 @@ public class DocumentSnapshot: @unchecked Sendable {
     as type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior = .none,
     decoder: Firestore.Decoder = .init()
   ) throws -> T {
-    guard let stored else {
+    guard let map else {
       if let type = type as? any ExpressibleByNilLiteral.Type,
         let none = type.init(nilLiteral: ()) as? T
       {
@@ -107,7 +114,7 @@ public class DocumentSnapshot: @unchecked Sendable {
           codingPath: [],
           debugDescription: "There is no document at \(name), and \(type) is not optional."))
     }
-    return try decoder.decode(type, from: .map(stored.map), in: reference)
+    return try decoder.decode(type, from: .map(map), in: reference)
   }
 }
 
@@ -116,7 +123,7 @@ extension DocumentSnapshot: Hashable {
   public static func == (left: DocumentSnapshot, right: DocumentSnapshot) -> Bool {
     left.firestore === right.firestore && left.name == right.name
       && left.metadata == right.metadata && left.stored?.updateTime == right.stored?.updateTime
-      && left.stored?.fields == right.stored?.fields
+      && left.map?.decoded == right.map?.decoded
   }
 
   /// Feeds the place to `hasher`.
@@ -127,10 +134,10 @@ extension DocumentSnapshot: Hashable {
 
 /// A document that a query returned; it always exists.
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
-  private var fields: [String: Any] { stored?.map.unboxed(in: firestore) ?? [:] }
+  private var fields: [String: Any] { map?.unboxed(in: firestore) ?? [:] }
 
-  package init(firestore: Firestore, stored: StoredDocument) {
-    super.init(firestore: firestore, name: stored.name, stored: stored)
+  package init(firestore: Firestore, stored: StoredDocument, select: [FieldReference]? = nil) {
+    super.init(firestore: firestore, name: stored.name, stored: stored, select: select)
   }
 
   /// All fields. Numbers and booleans are `NSNumber`, null is `NSNull`, times are `Timestamp`, bytes
@@ -141,4 +148,15 @@ public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable 
   public override func data(
     with serverTimestampBehavior: ServerTimestampBehavior
   ) -> [String: Any] { fields }
+}
+
+extension EncodedMap {
+  /// The map with these fields alone, as many of them as there are.
+  fileprivate func selecting(_ fields: [FieldReference]) -> EncodedMap {
+    var selected = Fields()
+    for field in fields {
+      if let value = self[field] { selected[field] = value.decoded }
+    }
+    return EncodedMap(encoding: selected)
+  }
 }

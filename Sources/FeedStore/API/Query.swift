@@ -150,7 +150,7 @@ extension Query {
       }
       let (result, billed) = try firestore.database.run(query)
       var documents = result.documents.map {
-        QueryDocumentSnapshot(firestore: firestore, stored: $0)
+        QueryDocumentSnapshot(firestore: firestore, stored: $0, select: query.select)
       }
       if request.takesLast { documents.reverse() }
       return .success(QuerySnapshot(query: self, documents: documents, billedReads: billed))

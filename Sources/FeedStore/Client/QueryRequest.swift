@@ -63,7 +63,7 @@ extension QueryRequest.Bound {
 extension DocumentSnapshot {
   fileprivate func cursorValue(of field: FieldReference) throws(FirestoreErrorCode) -> Value {
     if field.isDocumentName { return .reference(try reference.resourceName) }
-    if let value = stored?.map[field] { return value.decoded }
+    if let value = map?[field] { return value.decoded }
     throw .invalid(
       "The cursor document \(reference.path) has no field \(field), by which the query orders: such a "
         + "document is in no result of the query.")

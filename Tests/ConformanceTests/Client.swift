@@ -1,0 +1,54 @@
+import DocumentDatabase
+import FeedStore
+import ReadBilling
+
+/// A client of an own, fresh Firestore that holds one case's documents.
+struct Client {
+  let firestore: Firestore
+
+  init(project: String, documents: [(path: String, fields: Fields)]) throws {
+    firestore = Firestore(name: DatabaseName(project: project))
+    for (path, fields) in documents { try put(fields, at: path) }
+  }
+
+  /// Puts a document there as it is, or removes it, without going through `[String: Any]`, in which
+  /// Swift merges names that differ only in their bytes.
+  func put(_ fields: Fields?, at path: String) throws {
+    let name = try DocumentName(path: path)
+    try firestore.database.commit([
+      Write(fields.map { .update(name, $0, mask: nil) } ?? .delete(name))
+    ])
+  }
+
+  /// What `body` was billed, and how many index entries it read.
+  func metering(
+    _ body: () async throws -> String
+  ) async rethrows -> (text: String, reads: Int, indexEntries: Int) {
+    firestore.readMeter.reset()
+    let text = try await body()
+    let meter = firestore.readMeter
+    return (
+      text, meter.total, meter.entries.reduce(0) { $0 + $1.indexEntriesScanned }
+    )
+  }
+
+  /// Runs `body`, giving Firestore's code of an error in place of an answer.
+  static func answer(_ body: () async throws -> String) async throws -> String {
+    do { return try await body() } catch let error as FirestoreErrorCode {
+      switch error.code {
+      case .invalidArgument: return "INVALID_ARGUMENT"
+      case .notFound: return "NOT_FOUND"
+      case .alreadyExists: return "ALREADY_EXISTS"
+      case .failedPrecondition: return "FAILED_PRECONDITION"
+      default: throw error
+      }
+    }
+  }
+
+  /// Names in a form that shows which bytes they are made of where that is not obvious.
+  static func list(_ names: [String]) -> String {
+    "["
+      + names.map { $0.unicodeScalars.allSatisfy(\.isASCII) ? $0 : "\($0) \(Array($0.utf8))" }
+      .joined(separator: ", ") + "]"
+  }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@Suite struct ConformanceTests {
+  @Test func `the vectors can be read`() throws {
+    #expect(try !Vectors.cases.get().isEmpty)
+  }
+
+  @Test(arguments: (try? Vectors.cases.get()) ?? [])
+  func `a case comes out as it does in Firestore`(_ vector: ConformanceCase) async throws {
+    switch await Judge.outcome(of: vector) {
+    case .passed: break
+    case .failed(let expected, let got):
+      Issue.record("expected \(expected), got \(got)")
+    case .notCovered(let reason): try Test.cancel("\(reason)")
+    case .contested(let decision, let holds, let got):
+      #expect(holds || Vectors.areForeign, "decided: \(decision.reason); got \(got)")
+    }
+  }
+
+  @Test func `what did not simply pass is listed, and everything is counted`() async throws {
+    let report = await ConformanceReport(judging: try Vectors.cases.get())
+    print(report.text)
+    #expect(!report.results.isEmpty)
+  }
+
+  @Test(.disabled(if: Vectors.areForeign, "these vectors are not ours to decide"))
+  func `every contested case of ours is decided`() throws {
+    let undecided = try Vectors.cases.get().filter {
+      $0.isContested && NotYetCovered.reason(for: $0) == nil && !ContestedDecision.isDecided($0)
+    }
+    #expect(undecided.map(\.name) == [])
+  }
+}

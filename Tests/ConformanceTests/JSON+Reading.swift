@@ -1,0 +1,75 @@
+/// A vector that the runner does not understand: that counts as failed.
+struct NotUnderstood: Error, CustomStringConvertible {
+  var what: String
+  var description: String { "not understood: \(what)" }
+
+  init(_ what: String) { self.what = what }
+}
+
+extension JSON {
+  func required(_ name: String) throws -> JSON {
+    guard let value = self[name] else { throw NotUnderstood("no \(name) in \(brief)") }
+    return value
+  }
+
+  func text() throws -> String {
+    guard case .string(let text) = self else { throw NotUnderstood("\(brief) is no string") }
+    return text
+  }
+
+  func elements() throws -> [JSON] {
+    guard case .array(let elements) = self else { throw NotUnderstood("\(brief) is no array") }
+    return elements
+  }
+
+  func members() throws -> [(name: String, value: JSON)] {
+    guard case .object(let members) = self else { throw NotUnderstood("\(brief) is no object") }
+    return members
+  }
+
+  func integer() throws -> Int {
+    switch self {
+    case .number(let text), .string(let text):
+      guard let integer = Int(text) else { break }
+      return integer
+    default: break
+    }
+    throw NotUnderstood("\(brief) is no integer")
+  }
+
+  func double() throws -> Double {
+    switch self {
+    case .string("NaN"): return .nan
+    case .string("Infinity"): return .infinity
+    case .string("-Infinity"): return -.infinity
+    case .number(let text):
+      guard let double = Double(text) else { break }
+      return double
+    default: break
+    }
+    throw NotUnderstood("\(brief) is no number")
+  }
+
+  func boolean() throws -> Bool {
+    guard case .boolean(let boolean) = self else { throw NotUnderstood("\(brief) is no boolean") }
+    return boolean
+  }
+
+  /// Refuses members beyond `known`: an option nobody reads must not pass for one that holds.
+  func onlyMembers(_ known: Set<String>) throws {
+    for (name, _) in try members() where !known.contains(name) {
+      throw NotUnderstood("member \(name)")
+    }
+  }
+
+  /// The only member of an object that stands for one choice of several.
+  func choice() throws -> (name: String, value: JSON) {
+    let members = try members()
+    guard members.count == 1, let member = members.first else {
+      throw NotUnderstood("\(brief) has not exactly one member")
+    }
+    return member
+  }
+
+  private var brief: String { String("\(self)".prefix(120)) }
+}
