@@ -38,7 +38,7 @@ package struct Feed: Sendable {
   /// The name of the collection.
   package let name: String
   package let documents: [ImportedDocument]
-  /// At least one; without any given, Firestore's own order by name, spelled out.
+  /// At least one; without any given, Firestore's own order, spelled out.
   package let orders: [Order]
   package let conditions: [Condition]
   /// The documents that lack a field the feed is ordered by, and with it the feed.
@@ -61,16 +61,26 @@ package struct Feed: Sendable {
       uniquingKeysWith: { first, _ in first })
     self.name = name
     documents = source.documents
-    self.orders = orders.isEmpty ? [Order(field: "__name__", isDescending: false)] : orders
+    self.orders = orders.isEmpty ? Feed.implicitOrders(conditions) : orders
     self.conditions = conditions
     let ordered = try source.countOfDocuments(having: self.orders.map(\.field))
     countOfUnordered = documents.count - ordered
   }
 
+  /// The fields compared by a range, sorted, else the name.
+  ///
+  /// Source: https://firebase.google.com/docs/firestore/query-data/multiple-range-fields
+  private static func implicitOrders(_ conditions: [Condition]) -> [Order] {
+    let fields = Set(conditions.filter { $0.comparison != .equal }.map(\.field)).sorted()
+    return (fields.isEmpty ? ["__name__"] : fields).map { Order(field: $0, isDescending: false) }
+  }
+
   /// A new database that holds the documents and has billed nothing.
-  package func database() throws -> Firestore {
+  package func database() throws(FeedError) -> Firestore {
     let firestore = Firestore()
-    try firestore.add(documents, to: name)
+    do throws(FirestoreErrorCode) {
+      try firestore.add(documents, to: name)
+    } catch { throw .notStored(reason: error.message) }
     return firestore
   }
 
@@ -104,4 +114,6 @@ package struct Feed: Sendable {
 /// A feed that cannot be made of the documents.
 package enum FeedError: Error, Hashable, Sendable {
   case noDocumentHas(field: String, documents: Int, known: [String])
+  /// A document breaks one of Firestore's rules.
+  case notStored(reason: String)
 }

@@ -75,7 +75,10 @@ package struct ReaderSession: Sendable {
     by strategy: PagingStrategy, visited: @Sendable (Int) -> Void = { _ in }
   ) async throws -> Scroll {
     let firestore = try feed.database()
-    let source = strategy.source(for: feed.query(in: firestore))
+    let query = feed.query(in: firestore)
+    // Firestore has the index before a reader comes; here the first query builds it.
+    _ = try await query.limit(to: 1).getDocuments()
+    let source = strategy.source(for: query)
     var churn = Churn(options: options, feed: feed, rows: rows)
     var scroll = Scroll(strategy: strategy)
     var screen = Screen(strategy)

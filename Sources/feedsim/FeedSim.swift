@@ -39,7 +39,8 @@ struct FeedSim {
   }
 
   private static func message(for error: any Error, after command: String?) -> String {
-    var text = "feedsim: \(error)\n"
+    let words = (error as? FirestoreErrorCode)?.message ?? "\(error)"
+    var text = "feedsim: \(words)\n"
     if error is UsageError {
       let known = Command.all.contains { $0.name == command }
       text += "Try 'feedsim help\(known ? " \(command ?? "")" : "")'.\n"
@@ -75,6 +76,7 @@ enum ExitCode: Int32 {
 extension FeedError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .notStored(let reason): return reason
     case .noDocumentHas(let field, let documents, let known):
       let hint =
         NearestName.of(field, in: known).map { "did you mean '\($0)'?" }

@@ -35,7 +35,7 @@ extension Command {
       options: arguments.scrollOptions
     ) { progress in
       bar.update(
-        "\(progress.strategy.rawValue), page", done: progress.pagesDone, of: progress.pagesInAll)
+        progress.strategy.rawValue, done: progress.pagesDone, of: progress.pagesInAll)
     }
     bar.finish()
     let report = ComparisonReport(

@@ -32,7 +32,7 @@ extension Command {
     let session = try await ReaderSession(feed: feed, options: options)
     let expected = session.expectedPageCount
     let scroll = try await session.scroll(by: strategy) { done in
-      bar.update("page", done: done, of: expected)
+      bar.update(strategy.rawValue, done: done, of: expected)
     }
     bar.finish()
     let report = ScrollReport(

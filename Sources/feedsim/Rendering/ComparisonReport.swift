@@ -27,7 +27,7 @@ extension ComparisonReport {
     text += "\n" + FeedText.conditions(comparison.options).wrapped() + "\n\n"
     var table = Table(columns: [
       .init(title: ["strategy"], alignment: .left), .init(title: ["queries"]),
-      .init(title: ["reads", "billed"]), .init(title: ["documents", "delivered"]),
+      .init(title: ["reads", "billed"]), .init(title: ["docs", "sent"]),
       .init(title: ["shown", "twice"]), .init(title: ["never", "shown"]),
       .init(title: ["index", "entries"]), .init(title: ["ms per", "median"]),
       .init(title: ["page", "p99"]), .init(title: ["$ per", "1,000"]),
@@ -37,7 +37,8 @@ extension ComparisonReport {
     let smallest = comparison.results.map { dollars($0, scrolls: 1000) }.min() ?? 0
     let places = smallest < Decimal(1) / 10 ? 4 : 2
     for result in comparison.results {
-      let isBest = result.isFaithful && result.reads.total == least
+      let isBest =
+        comparison.results.count > 1 && result.isFaithful && result.reads.total == least
       table.rows.append([
         .init(result.strategy.rawValue, isBest ? .green : .plain), .init(result.queries.grouped),
         .init(result.reads.total.grouped, isBest ? .green : .plain),
@@ -66,6 +67,9 @@ extension ComparisonReport {
   /// What the numbers mean: the cheapest way that shows everything once, and what is wrong with
   /// the others.
   var summary: String {
+    guard !comparison.rows.isEmpty else {
+      return "No document is in the feed; finding nothing is billed one read as well."
+    }
     let results = comparison.results
     guard let best = results.filter(\.isFaithful).min(by: { $0.reads.total < $1.reads.total })
     else {
