@@ -43,7 +43,8 @@ extension CommandOption {
     help: "Take the price of this location: "
       + "\(ReadPrice.list.compactMap(\.location).joined(separator: ", ")).")
   static let quiet = CommandOption(
-    name: "quiet", letter: "q", kind: .flag, help: "No progress bar and no notes below the table.")
+    name: "quiet", letter: "q", kind: .flag,
+    help: "No progress bar, and no notes below the table but the price.")
 
   /// What makes a feed and a reader, for every command that has both.
   static let feed = [input, orderBy, filter, timestamp, pageSize, pages]
