@@ -53,7 +53,8 @@ package final class Database: Sendable {
     stats.resultsReturned = records.count
     stats.indexEntriesScanned = scan.indexEntriesScanned
     stats.documentsScanned = scan.documentsScanned + records.count
-    let documents = snapshot.version.records(records).map { StoredDocument($0) }
+    var documents = snapshot.version.records(records).map { StoredDocument($0) }
+    if let fields = query.select { documents = documents.map { $0.selecting(fields) } }
     return QueryResult(documents: documents, stats: stats, query: canonical, plan: plan)
   }
 
@@ -81,7 +82,7 @@ package final class Database: Sendable {
     _ query: StructuredQuery, _ aggregations: [Aggregation]
   ) throws(DatabaseError) -> AggregationResult {
     let canonical = try canonical(query)
-    do { try Database.check(aggregations, query) } catch { throw .query(error) }
+    do { try Database.check(aggregations, canonical) } catch { throw .query(error) }
     let plan = QueryPlanner.plan(canonical)
     let snapshot = snapshot(for: plan)
     var scan = scan(plan, canonical, snapshot)
@@ -215,7 +216,7 @@ package struct CommitResult: Hashable, Sendable {
 
 extension Database {
   fileprivate static func check(
-    _ aggregations: [Aggregation], _ query: StructuredQuery
+    _ aggregations: [Aggregation], _ canonical: CanonicalQuery
   ) throws(QueryError) {
     guard 1...5 ~= aggregations.count else { throw .aggregationCount(aggregations.count) }
     var aliases = Set<String>()
@@ -224,9 +225,8 @@ extension Database {
       if case .count(let limit?) = aggregation.operation, limit < 1 { throw .countLimit(limit) }
       guard let field = aggregation.field else { continue }
       do { try field.validate() } catch { throw .field(error) }
-      if query.orderBy.contains(where: \.field.isDocumentName) {
-        throw .aggregationAfterName(field)
-      }
+      let isNameOrdered = canonical.query.orderBy.contains(where: \.field.isDocumentName)
+      if isNameOrdered && !canonical.indexes(field) { throw .aggregationAfterName(field) }
     }
   }
 

@@ -37,5 +37,17 @@ package struct StoredDocument: Sendable {
   /// The value at `path`; the document's name is not a value here.
   package subscript(path: FieldReference) -> Value? { map[path]?.decoded }
 
+  /// The document with these fields alone, as many of them as it has.
+  func selecting(_ fields: [FieldReference]) -> StoredDocument {
+    var selected = Fields()
+    for field in fields {
+      if let value = self[field] { selected[field] = value }
+    }
+    var writer = ByteWriter()
+    StoredDocument.append(
+      name: name, createTime: createTime, updateTime: updateTime, fields: selected, to: &writer)
+    return StoredDocument(ByteSlice(writer))
+  }
+
   private var pathCount: Int { Int(record.uint16(at: 16)) }
 }

@@ -1,4 +1,3 @@
-
 /// An ordered map from byte keys to numbers, with a table of numbered records beside it.
 ///
 /// The writer lock lets one transaction run at a time. `current` guards the one published version;

@@ -208,7 +208,8 @@ struct CodingStrategyTests {
     let original = When(at: CodingStrategyTests.date)
     struct Outer: Codable, Equatable { var first: When }
     let fields = try encoder.encodeFields(Outer(first: original)).fields
-    #expect(fields["first"]
+    #expect(
+      fields["first"]
         == .map(Fields([("first-at", .timestamp(microseconds: 1_700_000_000_000_000))])))
 
     let decoder = Firestore.Decoder()

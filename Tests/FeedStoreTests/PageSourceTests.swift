@@ -147,6 +147,28 @@ struct PageSourceTests {
     #expect(shifted.shown == repeated)
   }
 
+  @Test func `a feed of 1,707 rows costs each source what its arithmetic says`() async throws {
+    let (_, query, all) = try await feed(1707)
+    let cursor = try await walk(DocumentCursorSource(query, decode: Self.id), limit: 15)
+    #expect(cursor.shown == all)
+    #expect(cursor.cost.queries == 114)
+    #expect(cursor.cost.reads.total == 1707)
+    let extra = try await walk(ExtraRowSource(query, decode: Self.id), limit: 15)
+    #expect(extra.cost.queries == 114)
+    #expect(extra.cost.reads.total == 1820)
+    let offset = try await walk(
+      OffsetSource(query, countsTotal: false, decode: Self.id), limit: 15)
+    #expect(offset.cost.queries == 114)
+    #expect(offset.cost.reads.total == 98_322)
+    let numbers = try await walk(PageNumberSource(query, decode: Self.id), limit: 15)
+    #expect(numbers.cost.queries == 115)
+    #expect(numbers.cost.reads.total == 98_324)
+    let growing = try await walk(GrowingLimitSource(query, decode: Self.id), limit: 15)
+    #expect(growing.shown == all)
+    #expect(growing.cost.queries == 114)
+    #expect(growing.cost.reads.total == 98_322)
+  }
+
   @Test func `page numbers say where they are`() async throws {
     let (_, query, _) = try await feed(11)
     let source = PageNumberSource(query, decode: Self.id)
@@ -169,8 +191,10 @@ struct PageSourceTests {
   {
     let (_, query, all) = try await feed(20, ties: 1)
     let part = query.whereField("rank", isLessThan: 15).start(at: [12]).limit(toLast: 2)
-    #expect(try await walk(DocumentCursorSource(part, decode: Self.id), limit: 5).shown == Array(all[7...]))
-    #expect(try await walk(PageTokenSource(part, decode: Self.id), limit: 5).shown == Array(all[7...]))
+    let byDocument = try await walk(DocumentCursorSource(part, decode: Self.id), limit: 5)
+    #expect(byDocument.shown == Array(all[7...]))
+    let byToken = try await walk(PageTokenSource(part, decode: Self.id), limit: 5)
+    #expect(byToken.shown == Array(all[7...]))
   }
 
   @Test func `items that do not decode fail the page and say what it was billed`() async throws {

@@ -72,9 +72,13 @@ struct PageSourceTokenTests {
     let source = PageTokenSource(query, decode: Self.id)
     let token = try #require(try await source.page(after: nil, limit: 44).next)
     func reason(_ token: PageToken) async -> PageTokenError.Reason? {
-      do { _ = try await source.page(after: token, limit: 1) } catch
-        PageTokenError.invalidCursor(_, _, let reason)
-      { return reason } catch { Issue.record("\(error)") }
+      do {
+        _ = try await source.page(after: token, limit: 1)
+      } catch PageTokenError.invalidCursor(_, _, let reason) {
+        return reason
+      } catch {
+        Issue.record("\(error)")
+      }
       return nil
     }
     for length in 0..<token.payload.count {

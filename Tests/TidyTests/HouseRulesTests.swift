@@ -28,8 +28,15 @@ import Testing
     #expect(places(of: /\bunsafe\b|\bUnsafe[A-Z]|@unsafe|withUnsafe/, in: outside) == [])
   }
 
-  /// Each exception names what the compiler cannot see, beside the file it may stand in.
-  private static let uncheckedSendable: [String: String] = [:]
+  /// What the compiler cannot see, beside the file in which an exception may stand.
+  private static let uncheckedSendable: [String: String] = {
+    let subclassed = "a class with subclasses has no checked Sendable; it holds only constants"
+    return [
+      "Sources/FeedStore/API/CollectionReference.swift": subclassed,
+      "Sources/FeedStore/API/DocumentSnapshot.swift": subclassed,
+      "Sources/FeedStore/API/Query.swift": subclassed,
+    ]
+  }()
 
   @Test func `no conformance to Sendable is taken on trust`() {
     let files = HouseRulesTests.sources.filter {

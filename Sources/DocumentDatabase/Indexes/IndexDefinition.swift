@@ -32,6 +32,10 @@ package struct IndexDefinition: Hashable, Sendable {
   func keys(of name: DocumentName, _ value: (FieldReference) -> Value?) -> [[UInt8]] {
     var prefixes = [[UInt8]()]
     for field in fields {
+      if field.field.isDocumentName {
+        prefixes = prefixes.map { $0 + scope.encodedName(name) }
+        continue
+      }
       guard let value = value(field.field) else { return [] }
       guard let parts = IndexDefinition.parts(of: value, field.kind) else { return [] }
       prefixes = prefixes.flatMap { prefix in parts.map { prefix + $0 } }

@@ -33,22 +33,19 @@ package struct AggregationResult: Sendable {
   package var stats: ExecutionStats
 }
 
-/// The running totals of one numeric field.
+/// The running totals of one numeric field. Integers are added in 128 bits: a sum that passes beyond 64
+/// on the way and comes back stays an integer.
 struct NumberSummary {
-  private var integers: Int64 = 0
-  private var hasOverflowed = false
-  private var hasDouble = false
+  private var integers: Int128 = 0
   private var doubles = 0.0
+  private var hasDouble = false
   private var count = 0
 
   mutating func add(_ value: EncodedValue) {
     switch value {
     case .integer(let number):
       count += 1
-      doubles += Double(number)
-      let (sum, overflow) = integers.addingReportingOverflow(number)
-      integers = sum
-      hasOverflowed = hasOverflowed || overflow
+      integers += Int128(number)
     case .double(let number):
       count += 1
       hasDouble = true
@@ -57,11 +54,12 @@ struct NumberSummary {
     }
   }
 
-  var sum: Value { hasDouble || hasOverflowed ? .double(doubles) : .integer(integers) }
+  var sum: Value {
+    if !hasDouble, let exact = Int64(exactly: integers) { return .integer(exact) }
+    return .double(doubles + Double(integers))
+  }
 
   var average: Value {
-    guard count > 0 else { return .null }
-    let total = hasDouble || hasOverflowed ? doubles : Double(integers)
-    return .double(total / Double(count))
+    count > 0 ? .double((doubles + Double(integers)) / Double(count)) : .null
   }
 }

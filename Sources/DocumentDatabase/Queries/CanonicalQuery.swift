@@ -57,6 +57,16 @@ package struct CanonicalQuery: Sendable {
     return orders
   }
 
+  /// Whether every index that answers this query holds the value of `field` before the name.
+  func indexes(_ field: FieldReference) -> Bool {
+    orderBy.contains { $0.field == field }
+      || disjuncts.allSatisfy { disjunct in
+        disjunct.contains { predicate in
+          if case .equals = predicate.test { predicate.field == field } else { false }
+        }
+      }
+  }
+
   private static func checkSize(
     of query: StructuredQuery, _ form: DisjunctiveForm
   ) throws(QueryError) {

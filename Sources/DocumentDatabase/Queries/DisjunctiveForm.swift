@@ -10,7 +10,7 @@ struct DisjunctiveForm {
   private var hasNameEquality = false
   private var notEqualCount = 0
   private var hasNotIn = false
-  private var hasDisjunction = false
+  private var hasListDisjunction = false
   private let scope: QueryScope
   private let database: DatabaseName
 
@@ -27,7 +27,7 @@ struct DisjunctiveForm {
 
   private func check() throws(QueryError) {
     if notEqualCount > 1 { throw .severalNotEquals }
-    if hasNotIn && hasDisjunction { throw .notInWithDisjunction }
+    if hasNotIn && hasListDisjunction { throw .notInWithListDisjunction }
     if inequalityFields.count > 10 { throw .tooManyRangeFields(inequalityFields.count) }
     if hasNameEquality, let field = inequalityFields.first(where: { !$0.isDocumentName }) {
       throw .rangeWithNameEquality(field)
@@ -56,7 +56,6 @@ struct DisjunctiveForm {
       return product
     case .or(let filters):
       if filters.isEmpty { throw .emptyOr }
-      if filters.count > 1 { hasDisjunction = true }
       var sum: [[Predicate]] = []
       for filter in filters { sum += try expand(filter) }
       if sum.count > DisjunctiveForm.mostDisjuncts { throw .tooManyDisjunctions(sum.count) }
@@ -103,7 +102,7 @@ struct DisjunctiveForm {
       notEqualCount += 1
       hasNotIn = hasNotIn || operation == .notIn
       noteInequality(on: field)
-    case .in, .arrayContainsAny: hasDisjunction = true
+    case .in, .arrayContainsAny: hasListDisjunction = true
     case .equal, .arrayContains: break
     }
     let elements = try elements(of: operand, for: operation)

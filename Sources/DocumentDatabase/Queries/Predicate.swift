@@ -13,6 +13,15 @@ package struct Predicate: Hashable, Sendable {
   package let field: FieldReference
   package let test: Test
 
+  /// The encoded name that this predicate alone lets through; nil where it lets through others.
+  var singleName: [UInt8]? {
+    guard field.isDocumentName, case .within(let ranges) = test, ranges.ranges.count == 1,
+      let name = ranges.ranges.first?.lower, !name.isEmpty,
+      ranges.ranges.first == .starting(with: name)
+    else { return nil }
+    return name
+  }
+
   /// Whether `document` passes.
   func matches(_ document: StoredDocument, in scope: QueryScope) -> Bool {
     if field.isDocumentName {

@@ -14,7 +14,7 @@ package enum QueryError: Error, Hashable, Sendable {
   case wrongElementCount(StructuredQuery.FieldOperator, count: Int, most: Int)
   case tooManyArrayContains
   case severalNotEquals
-  case notInWithDisjunction
+  case notInWithListDisjunction
   case arrayOperatorOnName(StructuredQuery.FieldOperator)
   case nameNotComparedWithReference(Value)
   case orderedTwice(FieldReference)
@@ -54,8 +54,8 @@ extension QueryError: CustomStringConvertible {
       "At most one 'array-contains' or 'array-contains-any' is allowed per disjunction."
     case .severalNotEquals:
       "At most one of '!=', 'not-in', 'is not null' and 'is not NaN' is allowed in a query."
-    case .notInWithDisjunction:
-      "'not-in' cannot be combined with 'in', 'array-contains-any' or OR."
+    case .notInWithListDisjunction:
+      "'not-in' cannot be combined with 'in' or 'array-contains-any'."
     case .arrayOperatorOnName(let operation):
       "'\(operation.rawValue)' cannot be used on the document name."
     case .nameNotComparedWithReference(let value):

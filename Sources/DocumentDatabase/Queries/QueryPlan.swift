@@ -20,7 +20,8 @@ package struct QueryPlan: Hashable, Sendable {
 ///
 /// A disjunct's index has the array element it contains, the fields it fixes by equality, then the
 /// query's order. Its first ordered field takes all the ranges on it; ranges on further fields are
-/// tested on the documents. All disjuncts share the order, so that their scans can be merged.
+/// tested on the documents. A name fixed by equality beside another order stands in the index like any
+/// fixed field. All disjuncts share the order, so that their scans can be merged.
 ///
 /// Source: https://firebase.google.com/docs/firestore/query-data/index-overview
 enum QueryPlanner {
@@ -50,6 +51,7 @@ enum QueryPlanner {
         equalities.append((predicate.field, value))
       case .within(let ranges) where predicate.field == orders[0].field:
         first = first.intersection(ranges)
+      case .within(let ranges) where ranges.ranges.isEmpty: first = .none
       case .equals, .within: residual.append(predicate)
       }
     }
@@ -63,6 +65,13 @@ enum QueryPlanner {
     for equality in equalities {
       fields.append(.init(field: equality.field, kind: .ascending))
       prefix += KeyEncoding.bytes(of: equality.value)
+    }
+    if let position = residual.firstIndex(where: { $0.singleName != nil }),
+      let name = residual[position].singleName
+    {
+      residual.remove(at: position)
+      fields.append(.init(field: .documentName, kind: .ascending))
+      prefix += name
     }
     for order in orders where !order.field.isDocumentName {
       let kind: IndexDefinition.Kind = order.direction == .ascending ? .ascending : .descending

@@ -106,7 +106,7 @@ public final class AggregateQuery: Sendable {
 
   private func snapshot() -> Result<AggregateQuerySnapshot, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
-      let structured = try query.structured()
+      let structured = try query.structured(forAggregation: true)
       guard !fields.isEmpty else {
         throw .invalid("aggregate(_:) needs at least one AggregateField.")
       }

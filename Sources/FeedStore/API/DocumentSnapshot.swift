@@ -38,24 +38,18 @@ public class DocumentSnapshot: @unchecked Sendable {
   package let name: DocumentName
   /// Nil where there was no document.
   package let stored: StoredDocument?
-  /// The selected fields, where a query selected some.
-  private let selection: EncodedMap?
   /// Where the snapshot comes from.
   public let metadata: SnapshotMetadata
 
-  package init(
-    firestore: Firestore, name: DocumentName, stored: StoredDocument?,
-    select: [FieldReference]? = nil
-  ) {
+  package init(firestore: Firestore, name: DocumentName, stored: StoredDocument?) {
     self.firestore = firestore
     self.name = name
     self.stored = stored
-    selection = select.flatMap { stored?.map.selecting($0) }
     metadata = .fromServer
   }
 
   /// The fields, nil where there was no document.
-  package var map: EncodedMap? { selection ?? stored?.map }
+  package var map: EncodedMap? { stored?.map }
 
   /// Whether there was a document.
   public var exists: Bool { stored != nil }
@@ -136,8 +130,8 @@ extension DocumentSnapshot: Hashable {
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
   private var fields: [String: Any] { map?.unboxed(in: firestore) ?? [:] }
 
-  package init(firestore: Firestore, stored: StoredDocument, select: [FieldReference]? = nil) {
-    super.init(firestore: firestore, name: stored.name, stored: stored, select: select)
+  package init(firestore: Firestore, stored: StoredDocument) {
+    super.init(firestore: firestore, name: stored.name, stored: stored)
   }
 
   /// All fields. Numbers and booleans are `NSNumber`, null is `NSNull`, times are `Timestamp`, bytes
@@ -148,15 +142,4 @@ public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable 
   public override func data(
     with serverTimestampBehavior: ServerTimestampBehavior
   ) -> [String: Any] { fields }
-}
-
-extension EncodedMap {
-  /// The map with these fields alone, as many of them as there are.
-  fileprivate func selecting(_ fields: [FieldReference]) -> EncodedMap {
-    var selected = Fields()
-    for field in fields {
-      if let value = self[field] { selected[field] = value.decoded }
-    }
-    return EncodedMap(encoding: selected)
-  }
 }

@@ -37,8 +37,10 @@ public class Query: @unchecked Sendable {
   /// The query as the database takes it.
   ///
   /// - Throws: The first mistake made in building it.
-  package func structured() throws(FirestoreErrorCode) -> StructuredQuery {
-    try request.get().query(in: firestore.database)
+  package func structured(
+    forAggregation: Bool = false
+  ) throws(FirestoreErrorCode) -> StructuredQuery {
+    try request.get().query(in: firestore.database, forAggregation: forAggregation)
   }
 }
 
@@ -150,7 +152,7 @@ extension Query {
       }
       let (result, billed) = try firestore.database.run(query)
       var documents = result.documents.map {
-        QueryDocumentSnapshot(firestore: firestore, stored: $0, select: query.select)
+        QueryDocumentSnapshot(firestore: firestore, stored: $0)
       }
       if request.takesLast { documents.reverse() }
       return .success(QuerySnapshot(query: self, documents: documents, billedReads: billed))

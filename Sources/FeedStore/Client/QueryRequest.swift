@@ -25,11 +25,16 @@ package struct QueryRequest: Hashable, Sendable {
   }
 
   /// The query to run. Of a query for the last n, all orders are reversed and the cursors change
-  /// places: its rows come last one first.
-  package func query(in database: MeteredDatabase) throws(FirestoreErrorCode) -> StructuredQuery {
+  /// places: its rows come last one first. An aggregate may take the last n by name, documents may not.
+  package func query(
+    in database: MeteredDatabase, forAggregation: Bool = false
+  ) throws(FirestoreErrorCode) -> StructuredQuery {
     var query = structured
-    guard !takesLast || !query.orderBy.isEmpty else {
-      throw .invalid("limit(toLast:) needs at least one order(by:).")
+    if takesLast && query.orderBy.isEmpty {
+      guard forAggregation else {
+        throw .invalid("limit(toLast:) needs at least one order(by:).")
+      }
+      query.orderBy = try database.canonical(query).orderBy
     }
     if needsCompleteOrder { query.orderBy = try database.canonical(query).orderBy }
     query.startAt = try start?.cursor(for: query.orderBy)

@@ -52,6 +52,9 @@ extension EncodedDocument {
     case maps, array
     /// A map that an array holds.
     case mapInArray
+
+    /// What surrounds the values of a map that is surrounded by this.
+    var ofMap: Surroundings { self == .maps ? .maps : .mapInArray }
   }
 
   /// Sorts what was encoded into values and sentinels.
@@ -89,8 +92,7 @@ extension EncodedDocument {
     case .omitted: return nil
     case .node(let node): return try value(of: node.content, at: path, in: surroundings)
     case .map(let members):
-      let inner = if case .maps = surroundings { Surroundings.maps } else { Surroundings.mapInArray }
-      return .map(try fields(of: members, at: path, in: inner))
+      return .map(try fields(of: members, at: path, in: surroundings.ofMap))
     case .array(let elements):
       if case .array = surroundings {
         throw EncodedDocument.invalid(

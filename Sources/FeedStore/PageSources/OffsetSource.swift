@@ -53,12 +53,10 @@ public struct OffsetSource<Item: Sendable>: QueryPageSource {
   ///   1,000 documents, at least one. Nothing but the count where it finds none.
   public func page(after cursor: Cursor?, limit: Int) async throws -> Page<Item, Cursor> {
     let offset = cursor?.offset ?? 0
-    var total = cursor?.total
-    var spent = PageCost()
-    if cursor == nil && countsTotal {
-      (total, spent) = try await reader.count()
-      if total == 0 { return Page(items: [], next: nil, cost: spent, totalItems: 0) }
-    }
+    let counted = cursor == nil && countsTotal ? try await reader.count() : nil
+    let total = cursor?.total ?? counted?.total
+    let spent = counted?.cost ?? PageCost()
+    if total == 0 { return Page(items: [], next: nil, cost: spent, totalItems: 0) }
     let query = reader.query.metered.offset(offset).limit(to: limit)
     let rows = try await reader.rows(of: query, spent: spent)
     let end = offset + rows.documents.count

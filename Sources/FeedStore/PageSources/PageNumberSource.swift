@@ -35,14 +35,10 @@ public struct PageNumberSource<Item: Sendable>: QueryPageSource {
   /// - Cost: One read per document, returned or skipped, at least one; for the count, one read per
   ///   1,000 documents, at least one. Nothing but the count where it finds none.
   public func page(after cursor: Cursor?, limit: Int) async throws -> Page<Item, Cursor> {
-    var number = 1
-    var total = 0
-    var rows = QueryReader<Item>.Rows(documents: [], cost: PageCost())
-    if let cursor {
-      (number, total) = (cursor.page, cursor.total)
-    } else {
-      (total, rows.cost) = try await reader.count()
-    }
+    let number = cursor?.page ?? 1
+    let counted = cursor == nil ? try await reader.count() : nil
+    let total = cursor?.total ?? counted?.total ?? 0
+    var rows = QueryReader<Item>.Rows(documents: [], cost: counted?.cost ?? PageCost())
     if total > 0 {
       let query = reader.query.metered.offset((number - 1) * limit).limit(to: limit)
       rows = try await reader.rows(of: query, spent: rows.cost)

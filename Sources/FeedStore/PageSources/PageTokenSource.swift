@@ -33,7 +33,8 @@ public struct PageTokenSource<Item: Sendable>: QueryPageSource {
   public func page(after token: PageToken?, limit: Int) async throws -> Page<Item, PageToken> {
     let query = reader.query.limit(to: limit)
     let canonical = try query.firestore.database.canonical(query.structured())
-    let rows = try await reader.rows(of: token.map { try query.start(at: $0, in: canonical) } ?? query)
+    let start = try token.map { try query.start(at: $0, in: canonical) } ?? query
+    let rows = try await reader.rows(of: start)
     var next: PageToken?
     if rows.documents.count == limit, let last = rows.documents.last {
       let content = TokenContent(
@@ -55,7 +56,9 @@ extension Query {
     func invalid(_ reason: PageTokenError.Reason) -> PageTokenError {
       .invalidCursor(token, query: canonical.description, reason: reason)
     }
-    guard token.version == TokenContent.version else { throw invalid(.unknownVersion(token.version)) }
+    guard token.version == TokenContent.version else {
+      throw invalid(.unknownVersion(token.version))
+    }
     guard let content = TokenContent(payload: token.payload) else { throw invalid(.damaged) }
     guard content.fingerprint == canonical.fingerprint else { throw invalid(.madeForAnotherQuery) }
     guard content.values.count == canonical.orderBy.count else { throw invalid(.damaged) }

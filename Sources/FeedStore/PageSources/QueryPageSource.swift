@@ -41,7 +41,7 @@ struct QueryReader<Item: Sendable>: Sendable {
       let snapshot = try await query.getDocuments()
       let cost = PageCost(queries: 1, reads: snapshot.billedReads)
       return Rows(documents: snapshot.documents, cost: spent + cost)
-    } catch where spent.queries > 0 {
+    } catch  where spent.queries > 0 {
       throw BilledFailure(underlying: error, cost: spent)
     }
   }
