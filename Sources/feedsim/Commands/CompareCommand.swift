@@ -29,12 +29,13 @@ extension Command {
     ]
   ) { arguments, terminal in
     let price = try arguments.readPrice()
+    let options = try arguments.scrollOptions()
     let named = arguments.texts(.strategies).compactMap(PagingStrategy.init)
     let bar = ProgressBar(on: terminal, quiet: arguments.has(.quiet))
     defer { bar.finish() }
     let comparison = try await Comparison(
       of: arguments.feed(), by: named.isEmpty ? PagingStrategy.allCases : named,
-      options: arguments.scrollOptions
+      options: options
     ) { progress in
       bar.update(
         progress.strategy.rawValue, done: progress.pagesDone, of: progress.pagesInAll)
