@@ -41,7 +41,7 @@ package final class Database: Sendable {
   package func run(_ query: StructuredQuery) throws(DatabaseError) -> QueryResult {
     let canonical = try canonical(query)
     let plan = QueryPlanner.plan(canonical)
-    let snapshot = snapshot(for: plan)
+    let snapshot = try snapshot(for: plan)
     var scan = scan(plan, canonical, snapshot)
     var stats = ExecutionStats()
     stats.rangeFields = canonical.rangeFieldCount
@@ -84,7 +84,7 @@ package final class Database: Sendable {
     let canonical = try canonical(query)
     do { try Database.check(aggregations, canonical) } catch { throw .query(error) }
     let plan = QueryPlanner.plan(canonical)
-    let snapshot = snapshot(for: plan)
+    let snapshot = try snapshot(for: plan)
     var scan = scan(plan, canonical, snapshot)
     var stats = ExecutionStats()
     stats.rangeFields = canonical.rangeFieldCount
@@ -141,23 +141,25 @@ package final class Database: Sendable {
   // MARK: Indexes
 
   /// The newest state that has all indexes of `plan`, which are built now where they are missing.
-  private func snapshot(for plan: QueryPlan) -> Snapshot {
+  private func snapshot(for plan: QueryPlan) throws(DatabaseError) -> Snapshot {
     let snapshot = published.withLock { $0 }
     let isComplete = plan.scans.allSatisfy { scan in
       scan.index.isPrimary || snapshot.catalog.number(of: scan.index) != nil
     }
     if isComplete { return snapshot }
-    return build(plan.scans.map(\.index))
+    return try build(plan.scans.map(\.index))
   }
 
-  private func build(_ definitions: [IndexDefinition]) -> Snapshot {
+  private func build(
+    _ definitions: [IndexDefinition]
+  ) throws(DatabaseError) -> Snapshot {
     var catalog = IndexCatalog()
-    store.write(
-      { transaction in
+    try store.write(
+      { transaction throws(DatabaseError) in
         let snapshot = published.withLock { $0 }
         var commit = Commit(catalog: snapshot.catalog, time: 0)
         for definition in definitions {
-          commit.build(definition, from: snapshot.version, in: &transaction)
+          try commit.build(definition, from: snapshot.version, in: &transaction)
         }
         catalog = commit.catalog
       },

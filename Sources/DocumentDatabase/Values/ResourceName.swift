@@ -213,6 +213,7 @@ package struct NumericID {
   package let number: Int64
 
   package init?(_ text: some StringProtocol) {
+    guard text.utf8.first == UInt8(ascii: "_") else { return nil }
     let bytes = Array(text.utf8)
     guard bytes.count > 6, bytes.starts(with: "__id".utf8),
       bytes.suffix(2).elementsEqual("__".utf8),
