@@ -122,6 +122,19 @@ package final class Database: Sendable {
     do { return try CanonicalQuery(query, in: name) } catch { throw .query(error) }
   }
 
+  /// The most index entries that running `query` now can read: those in the ranges of its plan, and
+  /// of them no more for each range than results it wants where no document is left to test.
+  ///
+  /// - Throws: As `run(_:)`.
+  /// - Complexity: O(log n).
+  package func indexEntriesAtMost(_ query: StructuredQuery) throws(DatabaseError) -> Int {
+    let canonical = try canonical(query)
+    let plan = QueryPlanner.plan(canonical)
+    let scan = scan(plan, canonical, try snapshot(for: plan))
+    let (wanted, overflow) = query.offset.addingReportingOverflow(query.limit ?? .max)
+    return scan.entriesAtMost(wanted: overflow ? .max : wanted)
+  }
+
   private func scan(
     _ plan: QueryPlan, _ query: CanonicalQuery, _ snapshot: Snapshot
   ) -> IndexScan {

@@ -104,21 +104,25 @@ public final class AggregateQuery: Sendable {
     query.firestore.call(completion, with: snapshot())
   }
 
+  /// The computations for the database, each once.
+  func aggregations() throws(FirestoreErrorCode) -> [Aggregation] {
+    guard !fields.isEmpty else {
+      throw .invalid("aggregate(_:) needs at least one AggregateField.")
+    }
+    var aggregations: [Aggregation] = []
+    for field in fields {
+      let aggregation = try field.aggregation
+      if !aggregations.contains(where: { $0.alias == aggregation.alias }) {
+        aggregations.append(aggregation)
+      }
+    }
+    return aggregations
+  }
+
   private func snapshot() -> Result<AggregateQuerySnapshot, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
       let structured = try query.structured(forAggregation: true)
-      guard !fields.isEmpty else {
-        throw .invalid("aggregate(_:) needs at least one AggregateField.")
-      }
-      var aggregations: [String: Aggregation] = [:]
-      var order: [Aggregation] = []
-      for field in fields {
-        let aggregation = try field.aggregation
-        if aggregations.updateValue(aggregation, forKey: aggregation.alias) == nil {
-          order.append(aggregation)
-        }
-      }
-      let (values, billed) = try query.firestore.database.aggregate(structured, order)
+      let (values, billed) = try query.firestore.database.aggregate(structured, aggregations())
       return .success(AggregateQuerySnapshot(query: self, values: values, billedReads: billed))
     } catch {
       return .failure(error)
