@@ -11,7 +11,7 @@ public enum BillableOperation: Hashable, Sendable {
   /// A count, sum or average (or several in one request) that read `indexEntries` index entries.
   case aggregation(indexEntries: Int)
   /// A query that was explained without being run.
-  case plan
+  case explainPlan
 }
 
 extension BillableOperation {
@@ -20,7 +20,7 @@ extension BillableOperation {
     switch self {
     case .query(let returned, _, _, _): returned
     case .get(let found): found ? 1 : 0
-    case .aggregation, .plan: 0
+    case .aggregation, .explainPlan: 0
     }
   }
 
@@ -28,7 +28,7 @@ extension BillableOperation {
   public var skipped: Int {
     switch self {
     case .query(_, let skipped, _, _): skipped
-    case .get, .aggregation, .plan: 0
+    case .get, .aggregation, .explainPlan: 0
     }
   }
 }

@@ -15,7 +15,7 @@ public enum ReadCause: String, CaseIterable, Codable, Hashable, Sendable {
   /// A batch of up to 1,000 index entries, read by a count, sum or average.
   case aggregation = "aggregation"
   /// A query that was explained without being run.
-  case plan = "plan"
+  case explainedPlan = "explained plan"
 }
 
 /// Billed reads by cause; the causes always add up to the total.
@@ -90,7 +90,7 @@ extension ReadCause {
     case .documentFound: 4
     case .documentMissing: 5
     case .aggregation: 6
-    case .plan: 7
+    case .explainedPlan: 7
     }
   }
 }

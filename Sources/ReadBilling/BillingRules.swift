@@ -14,7 +14,7 @@ public enum BillingRules {
         returned: returned, skipped: skipped, indexEntries: indexEntries, rangeFields: rangeFields)
     case .get(let found): get(found: found)
     case .aggregation(let indexEntries): aggregation(indexEntries: indexEntries)
-    case .plan: plan()
+    case .explainPlan: explainPlan()
     }
   }
 
@@ -66,7 +66,7 @@ public enum BillingRules {
   /// A plan without a run is one read.
   ///
   /// Source: <https://firebase.google.com/docs/firestore/query-explain#pricing>
-  static func plan() -> BilledReads { BilledReads(.plan, 1) }
+  static func explainPlan() -> BilledReads { BilledReads(.explainedPlan, 1) }
 
   private static func batches(_ indexEntries: Int) -> Int {
     let (full, rest) = max(0, indexEntries).quotientAndRemainder(dividingBy: indexEntriesPerRead)

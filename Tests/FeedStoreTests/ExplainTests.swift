@@ -18,7 +18,7 @@ import Testing
     let explained = try await posts.order(by: "score").metered.explain()
     #expect(explained.snapshot == nil)
     #expect(explained.metrics.executionStats == nil)
-    #expect(explained.metrics.billedReads == [.plan: 1])
+    #expect(explained.metrics.billedReads == [.explainedPlan: 1])
     #expect(db.readMeter.total == 1)
     #expect(db.readMeter.entries.first?.query.hasPrefix("explain posts order by score") == true)
   }
@@ -117,7 +117,7 @@ import Testing
     #expect(
       explained.metrics.planSummary.indexesUsed.map(\.properties) == ["(score ASC, __name__ ASC)"])
     let plan = try await posts.count.metered.explain()
-    #expect(plan.snapshot == nil && plan.metrics.billedReads == [.plan: 1])
+    #expect(plan.snapshot == nil && plan.metrics.billedReads == [.explainedPlan: 1])
   }
 
   @Test func `a plan says how many index entries a run can read`() async throws {

@@ -117,7 +117,7 @@ extension MeteredDatabase {
   fileprivate func recordPlan(of query: StructuredQuery) throws(FirestoreErrorCode) -> BilledReads {
     let text = "explain \(try canonical(query).description)"
     return meter.record(
-      .plan, fingerprint: text.fingerprint, indexEntriesScanned: 0, path: query.from.pattern,
+      .explainPlan, fingerprint: text.fingerprint, indexEntriesScanned: 0, path: query.from.pattern,
       query: { text })
   }
 }

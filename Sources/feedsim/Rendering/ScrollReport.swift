@@ -51,7 +51,7 @@ struct ScrollReport {
       case .documentFound: "\(count.grouped) found"
       case .documentMissing: "\(count.grouped) missing"
       case .aggregation: "\(count.grouped) for the count"
-      case .plan: "\(count.grouped) for a plan"
+      case .explainedPlan: "\(count.grouped) for a plan"
       }
     }.joined(separator: ", ")
   }
