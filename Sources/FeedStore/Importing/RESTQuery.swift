@@ -16,7 +16,7 @@ package struct RESTQuery: Hashable, Sendable {
   ///
   /// - Throws: `InputError` with the place of the first mistake.
   package static func queries(
-    of bytes: [UInt8], in database: DatabaseName
+    of bytes: [UInt8], in database: DatabaseName = DatabaseName(project: "feedstore")
   ) throws(InputError) -> [RESTQuery] {
     var queries: [RESTQuery] = []
     for record in try InputText(bytes).records().records {
@@ -55,6 +55,30 @@ package struct RESTQuery: Hashable, Sendable {
     }
     let parent = json["parent"] == nil ? nil : try json.text("parent")
     query = try StructuredQuery(body, parent: parent, in: database)
+  }
+}
+
+extension RESTQuery {
+  /// The path of the collection that is asked, or the id of the group.
+  package var collection: String {
+    switch query.from {
+    case .collection(let name): name.path
+    case .collectionGroup(let id): id
+    }
+  }
+
+  /// What to compute over the documents; nil for a query that returns them.
+  package var aggregateFields: [AggregateField]? {
+    aggregations?.map { AggregateField(.requested($0)) }
+  }
+
+  /// The query on `firestore`.
+  package func query(in firestore: Firestore) -> Query {
+    var request = QueryRequest(from: query.from)
+    request.structured = query
+    request.start = query.startAt.map { .init(position: .values($0.values), before: $0.before) }
+    request.end = query.endAt.map { .init(position: .values($0.values), before: $0.before) }
+    return Query(firestore: firestore, request: .success(request))
   }
 }
 
