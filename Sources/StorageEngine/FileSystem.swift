@@ -54,8 +54,8 @@ extension StoredFile {
 }
 
 extension FileSystem {
-  /// Makes the file `path` appear with all of its content, durable, or not at all. Where this throws,
-  /// `.syncFailed` alone leaves open whether it is there.
+  /// Makes a file appear with all of its content, durable. Where this throws it is there whole, or not
+  /// at all.
   func createWhole(
     _ name: String, in directory: String, fill: (any StoredFile) throws(StorageError) -> Void
   ) throws(StorageError) {
@@ -64,16 +64,12 @@ extension FileSystem {
     do throws(StorageError) {
       let file = try open(temporary, for: .creating)
       try fill(file)
-      do throws(StorageError) { try file.sync() } catch {
-        throw .failed(file: path, operation: "write", reason: "\(error)")
-      }
+      try file.sync()
       try rename(temporary, to: path)
     } catch {
       try? remove(temporary)
       throw error
     }
-    do throws(StorageError) { try syncDirectory(directory) } catch {
-      throw .syncFailed(file: path, reason: "\(error)")
-    }
+    try syncDirectory(directory)
   }
 }

@@ -268,6 +268,9 @@ extension Recovery.Outcome {
       }
       try file.sync()
     }
+    // The last owner may have made the log, or the checkpoint that replaces others, and stopped before
+    // their names were durable.
+    try listing.fileSystem.syncDirectory(listing.directory)
     listing.remove(listing.obsolete(before: checkpoint) + listing.temporaries)
   }
 }
