@@ -137,7 +137,7 @@ extension EncodedValue {
       self = .geoPoint(
         latitude: Double(bitPattern: slice.uint64(at: 1)),
         longitude: Double(bitPattern: slice.uint64(at: 9)))
-    case .array: self = .array(EncodedArray(table: EncodedTable(slice.slice(1, slice.count))))
+    case .array: self = .array(EncodedArray(table: ByteTable(slice.slice(1, slice.count))))
     case .vector:
       self = .vector(
         (0..<(slice.count / 8)).map { Double(bitPattern: slice.uint64(at: 1 + $0 * 8)) })
