@@ -134,7 +134,7 @@ struct EncodedTable: Sendable {
     slice.slice(offset(index), index + 1 < count ? offset(index + 1) : slice.count)
   }
 
-  private func offset(_ index: Int) -> Int {
+  func offset(_ index: Int) -> Int {
     isWide ? Int(slice.uint32(at: 5 + index * 4)) : Int(slice.uint16(at: 3 + index * 2))
   }
 }
