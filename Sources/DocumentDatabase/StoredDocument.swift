@@ -52,6 +52,6 @@ package struct StoredDocument: Sendable {
     return StoredDocument(ByteSlice(writer))
   }
 
-  private static let pathStart = 20
+  static let pathStart = 20
   private var mapStart: Int { StoredDocument.pathStart + Int(record.uint16(at: 16)) }
 }

@@ -73,7 +73,8 @@ package struct ByteTable: Sendable {
     return start..<end
   }
 
-  private func offset(_ index: Int) -> Int {
+  /// Where the entry at `index` starts.
+  package func offset(_ index: Int) -> Int {
     isWide ? Int(slice.uint32(at: 5 + index * 4)) : Int(slice.uint16(at: 3 + index * 2))
   }
 }
