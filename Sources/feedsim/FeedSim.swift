@@ -68,6 +68,7 @@ enum ExitCode: Int32 {
       case OutputError.closedPipe: .success
       case is OutputError, is StandardInputError: .inputOutput
       case let error as FirestoreErrorCode where error.code == .invalidArgument: .usage
+      case let error as FirestoreErrorCode where error.code == .failedPrecondition: .data
       default: .software
       }
   }
