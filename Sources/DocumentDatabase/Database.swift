@@ -8,14 +8,16 @@ import StorageEngine
 /// works on the pair it took and waits for nobody, except that a query which needs an index that does
 /// not exist yet builds it first.
 package final class Database: Sendable {
-  private struct Snapshot: Sendable {
+  struct Snapshot: Sendable {
     var version: Version
     var catalog: IndexCatalog
   }
 
   package let name: DatabaseName
-  private let store: OrderedStore
-  private let published: Guarded<Snapshot>
+  let store: OrderedStore
+  let published: Guarded<Snapshot>
+  /// What the next commit builds on, published or not yet; nil in memory, where it always is.
+  private let newest: Guarded<Snapshot?>
   private let now: @Sendable () -> Int64
   private let lastCommit = Guarded(Int64.min)
 
@@ -29,6 +31,21 @@ package final class Database: Sendable {
     self.now = now
     store = OrderedStore(nodeCapacity: nodeCapacity)
     published = Guarded(Snapshot(version: store.version, catalog: IndexCatalog()))
+    newest = Guarded(nil)
+  }
+
+  /// A database whose documents `store` holds already, `catalog` among them.
+  init(
+    name: DatabaseName, store: OrderedStore, catalog: IndexCatalog, lastCommit: Int64,
+    now: @escaping @Sendable () -> Int64
+  ) {
+    self.name = name
+    self.now = now
+    self.store = store
+    let snapshot = Snapshot(version: store.version, catalog: catalog)
+    published = Guarded(snapshot)
+    newest = Guarded(store.isDurable ? snapshot : nil)
+    self.lastCommit.withLock { $0 = lastCommit }
   }
 
   // MARK: Reading
@@ -41,8 +58,8 @@ package final class Database: Sendable {
   package func run(_ query: StructuredQuery) throws(DatabaseError) -> QueryResult {
     let canonical = try canonical(query)
     let plan = QueryPlanner.plan(canonical)
-    let snapshot = try snapshot(for: plan)
-    var scan = scan(plan, canonical, snapshot)
+    let (snapshot, numbers) = try snapshot(for: plan)
+    var scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
     var stats = ExecutionStats()
     stats.rangeFields = canonical.rangeFieldCount
     stats.resultsSkipped = skip(query.offset, in: &scan)
@@ -63,7 +80,7 @@ package final class Database: Sendable {
   /// - Complexity: O(log n).
   package func get(_ name: DocumentName) -> StoredDocument? {
     let snapshot = published.withLock { $0 }
-    guard let collection = snapshot.catalog.collections[name.parent] else { return nil }
+    guard let collection = snapshot.catalog.number(of: name.parent) else { return nil }
     var key = ByteWriter(capacity: 64)
     key.append(word: collection.bigEndian)
     KeyEncoding.append(id: name.id, to: &key)
@@ -84,8 +101,8 @@ package final class Database: Sendable {
     let canonical = try canonical(query)
     do { try Database.check(aggregations, canonical) } catch { throw .query(error) }
     let plan = QueryPlanner.plan(canonical)
-    let snapshot = try snapshot(for: plan)
-    var scan = scan(plan, canonical, snapshot)
+    let (snapshot, numbers) = try snapshot(for: plan)
+    var scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
     var stats = ExecutionStats()
     stats.rangeFields = canonical.rangeFieldCount
     stats.resultsSkipped = skip(query.offset, in: &scan)
@@ -130,17 +147,10 @@ package final class Database: Sendable {
   package func indexEntriesAtMost(_ query: StructuredQuery) throws(DatabaseError) -> Int {
     let canonical = try canonical(query)
     let plan = QueryPlanner.plan(canonical)
-    let scan = scan(plan, canonical, try snapshot(for: plan))
+    let (snapshot, numbers) = try snapshot(for: plan)
+    let scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
     let (wanted, overflow) = query.offset.addingReportingOverflow(query.limit ?? .max)
     return scan.entriesAtMost(wanted: overflow ? .max : wanted)
-  }
-
-  private func scan(
-    _ plan: QueryPlan, _ query: CanonicalQuery, _ snapshot: Snapshot
-  ) -> IndexScan {
-    IndexScan(
-      plan, numbers: plan.scans.map { snapshot.catalog.number(of: $0.index) },
-      scope: query.scope, version: snapshot.version)
   }
 
   private func skip(_ offset: Int, in scan: inout IndexScan) -> Int {
@@ -153,32 +163,38 @@ package final class Database: Sendable {
 
   // MARK: Indexes
 
-  /// The newest state that has all indexes of `plan`, which are built now where they are missing.
-  private func snapshot(for plan: QueryPlan) throws(DatabaseError) -> Snapshot {
-    let snapshot = published.withLock { $0 }
-    let isComplete = plan.scans.allSatisfy { scan in
-      scan.index.isPrimary || snapshot.catalog.number(of: scan.index) != nil
+  /// The newest state that has all indexes of `plan`, which are built now where they are missing, and
+  /// their numbers; nil stands for a collection that never had a document.
+  private func snapshot(
+    for plan: QueryPlan
+  ) throws(DatabaseError) -> (snapshot: Snapshot, numbers: [UInt32?]) {
+    var snapshot = published.withLock { $0 }
+    var numbers = plan.scans.map { snapshot.catalog.number(of: $0.index) }
+    if zip(plan.scans, numbers).contains(where: { $1 == nil && !$0.index.isPrimary }) {
+      snapshot = try build(plan.scans.map(\.index))
+      numbers = plan.scans.map { snapshot.catalog.number(of: $0.index) }
     }
-    if isComplete { return snapshot }
-    return try build(plan.scans.map(\.index))
+    return (snapshot, numbers)
   }
 
   private func build(
     _ definitions: [IndexDefinition]
   ) throws(DatabaseError) -> Snapshot {
-    var catalog = IndexCatalog()
-    try store.write(
-      { transaction throws(DatabaseError) in
-        let snapshot = published.withLock { $0 }
-        var commit = Commit(catalog: snapshot.catalog, time: 0)
-        for definition in definitions {
-          try commit.build(definition, from: snapshot.version, in: &transaction)
+    while true {
+      do {
+        try transact { base, transaction throws(DatabaseError) in
+          var commit = Commit(catalog: base.catalog, time: 0)
+          for definition in definitions {
+            try commit.build(definition, from: base.version, in: &transaction)
+          }
+          return commit.catalog
         }
-        catalog = commit.catalog
-      },
-      publish: { version in
-        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
-      })
+        break
+      } catch .storage {
+        // The state it was built on is not to be seen: the disk failed. The next attempt builds on the
+        // published one, which needs no disk.
+      }
+    }
     return published.withLock { $0 }
   }
 
@@ -190,19 +206,42 @@ package final class Database: Sendable {
   /// - Complexity: O(log n) per index entry that changes.
   @discardableResult
   package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
-    var catalog = IndexCatalog()
     var time: Int64 = 0
-    try store.write(
-      { transaction throws(DatabaseError) in
-        time = nextCommitTime()
-        var commit = Commit(catalog: published.withLock { $0.catalog }, time: time)
-        for write in writes { try commit.apply(write, to: &transaction) }
-        catalog = commit.catalog
-      },
-      publish: { version in
-        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
-      })
+    try transact { base, transaction throws(DatabaseError) in
+      time = nextCommitTime()
+      var commit = Commit(catalog: base.catalog, time: time)
+      for write in writes { try commit.apply(write, to: &transaction) }
+      return commit.catalog
+    }
     return CommitResult(commitTime: time)
+  }
+
+  /// Runs `body` on the newest state, and publishes what it changed with the catalog that it answers.
+  private func transact(
+    _ body: (Snapshot, inout WriteTransaction) throws(DatabaseError) -> IndexCatalog
+  ) throws(DatabaseError) {
+    var catalog = IndexCatalog()
+    let run = { (transaction: inout WriteTransaction) throws(DatabaseError) in
+      catalog = try body(self.base(ofTransaction: transaction.number), &transaction)
+    }
+    guard store.isDurable else {
+      return try store.write(run) { version in
+        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
+      }
+    }
+    try store.write(
+      run,
+      accepted: { version in
+        let snapshot = Snapshot(version: version, catalog: catalog)
+        newest.withLock { $0 = snapshot }
+        return { [self] in published.withLock { $0 = snapshot } }
+      }, refusal: DatabaseError.storage)
+  }
+
+  /// The newest state; after a failure of the disk, which may not have it, the published one.
+  private func base(ofTransaction number: UInt64) -> Snapshot {
+    if let newest = newest.withLock({ $0 }), newest.version.number + 1 == number { return newest }
+    return published.withLock { $0 }
   }
 
   /// Each commit is later than the one before.

@@ -1,3 +1,5 @@
+package import StorageEngine
+
 /// Why the database refused a request. Nothing was changed.
 package enum DatabaseError: Error, Hashable, Sendable {
   case query(QueryError)
@@ -6,6 +8,8 @@ package enum DatabaseError: Error, Hashable, Sendable {
   /// The document's update time is another one than the write demands.
   case failedPrecondition(DocumentName, expected: Int64, found: Int64?)
   case write(WriteError, DocumentName)
+  /// The files of the database could not be read or written.
+  case storage(StorageError)
 }
 
 /// A limit or rule that a written document breaks. Firestore answers each with INVALID_ARGUMENT.
@@ -31,6 +35,7 @@ extension DatabaseError: CustomStringConvertible {
       "The document '\(name)' was to have the update time \(expected) µs but "
         + (found.map { "has \($0) µs. Read it again and retry." } ?? "does not exist.")
     case .write(let error, let name): "The document '\(name)' was not written: \(error.description)"
+    case .storage(let error): error.description
     }
   }
 }

@@ -21,6 +21,10 @@ public final class Firestore: Sendable {
   public let readMeter: ReadMeter
   package let database: MeteredDatabase
   package let makeDocumentID: @Sendable () -> String
+  /// What was cut off the end of the files when they were opened, as a sentence: a commit that was
+  /// never acknowledged because its process or machine stopped. Nil where there was nothing to cut, and
+  /// in memory.
+  public let recoveryNotice: String?
 
   private struct State {
     var settings = FirestoreSettings.Values()
@@ -48,9 +52,21 @@ public final class Firestore: Sendable {
   ) {
     self.readMeter = readMeter
     self.makeDocumentID = makeDocumentID
+    recoveryNotice = nil
     database = MeteredDatabase(
       Database(name: name, nodeCapacity: nodeCapacity, now: now), meter: readMeter,
       indexes: indexes)
+  }
+
+  /// Makes a database of one that was opened.
+  package init(
+    _ database: Database, recoveryNotice: String?, readMeter: ReadMeter = ReadMeter(),
+    makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
+  ) {
+    self.readMeter = readMeter
+    self.makeDocumentID = makeDocumentID
+    self.recoveryNotice = recoveryNotice
+    self.database = MeteredDatabase(database, meter: readMeter)
   }
 
   /// The shared default database, made in memory on first use.

@@ -79,6 +79,23 @@ package struct MeteredDatabase: Sendable {
     }
   }
 
+  /// Makes every commit durable that was made so far.
+  func synchronize() throws(FirestoreErrorCode) {
+    do throws(DatabaseError) { try database.synchronize() } catch {
+      throw FirestoreErrorCode(error)
+    }
+  }
+
+  /// Takes back the space of what was overwritten.
+  func compact() throws(FirestoreErrorCode) {
+    do throws(DatabaseError) { try database.compact() } catch { throw FirestoreErrorCode(error) }
+  }
+
+  /// Lets another owner have the files.
+  func close() throws(FirestoreErrorCode) {
+    do throws(DatabaseError) { try database.close() } catch { throw FirestoreErrorCode(error) }
+  }
+
   /// What `query` means, its complete order above all.
   package func canonical(
     _ query: StructuredQuery

@@ -29,9 +29,9 @@ extension ComparisonReport {
       .init(title: ["strategy"], alignment: .left), .init(title: ["queries"]),
       .init(title: ["reads", "billed"]), .init(title: ["docs", "sent"]),
       .init(title: ["shown", "twice"]), .init(title: ["never", "shown"]),
-      .init(title: ["index", "entries"]), .init(title: ["page µs", "median"]),
-      .init(title: ["page µs", "p99"]), .init(title: ["$ / 1,000", "scrolls"]),
-      .init(title: ["$ / million", "scrolls"]),
+      .init(title: ["index", "entries"]), .init(title: ["µs", "median"]),
+      .init(title: ["µs", "p99"]), .init(title: ["$ / 1k", "scrolls"]),
+      .init(title: ["$ / 1M", "scrolls"]),
     ])
     let least = comparison.results.filter(\.isFaithful).map(\.reads.total).min()
     let smallest = comparison.results.map { dollars($0, scrolls: 1000) }.min() ?? 0
