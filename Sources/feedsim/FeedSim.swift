@@ -67,7 +67,12 @@ enum ExitCode: Int32 {
       case InputError.badFieldPath: .usage
       case OutputError.closedPipe: .success
       case is OutputError, is StandardInputError: .inputOutput
+      case is DirectoryError: .data
       case let error as FirestoreErrorCode where error.code == .invalidArgument: .usage
+      case let error as FirestoreErrorCode where error.code == .dataLoss: .data
+      case let error as FirestoreErrorCode
+      where [.unavailable, .resourceExhausted, .failedPrecondition].contains(error.code):
+        .inputOutput
       default: .software
       }
   }

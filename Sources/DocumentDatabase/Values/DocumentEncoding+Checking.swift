@@ -2,18 +2,6 @@ import StorageEngine
 
 /// Whether bytes from a file are the stored form of something: what reading them relies on, and no more.
 /// Checksums tell damage; this keeps a file that was made to do harm from reaching a precondition.
-extension StoredDocument {
-  /// Whether every part of `record` can be read.
-  static func isWellFormed(_ record: ByteSlice) -> Bool {
-    guard record.count >= 18 else { return false }
-    let end = 18 + Int(record.uint16(at: 16))
-    guard end <= record.count else { return false }
-    var hasSlash = false
-    for index in 18..<end where record.uint8(at: index) == UInt8(ascii: "/") { hasSlash = true }
-    return hasSlash && EncodedTable.isWellFormed(record.slice(end, record.count), isMap: true)
-  }
-}
-
 extension EncodedTable {
   /// A document nests at most 20 levels.
   private static let deepest = 64
