@@ -139,6 +139,20 @@ package final class Database: Sendable {
     do { return try CanonicalQuery(query, in: name) } catch { throw .query(error) }
   }
 
+  /// The most index entries that running `query` now can read: those in the ranges of its plan, and
+  /// of them no more for each range than results it wants where no document is left to test.
+  ///
+  /// - Throws: As `run(_:)`.
+  /// - Complexity: O(log n).
+  package func indexEntriesAtMost(_ query: StructuredQuery) throws(DatabaseError) -> Int {
+    let canonical = try canonical(query)
+    let plan = QueryPlanner.plan(canonical)
+    let (snapshot, numbers) = try snapshot(for: plan)
+    let scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
+    let (wanted, overflow) = query.offset.addingReportingOverflow(query.limit ?? .max)
+    return scan.entriesAtMost(wanted: overflow ? .max : wanted)
+  }
+
   private func skip(_ offset: Int, in scan: inout IndexScan) -> Int {
     if offset == 0 { return 0 }
     if let skipped = scan.skip(offset) { return skipped }

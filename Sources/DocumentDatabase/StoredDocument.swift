@@ -52,17 +52,6 @@ package struct StoredDocument: Sendable {
     return StoredDocument(ByteSlice(writer))
   }
 
-  /// Whether every part of `record`, which came from a file, can be read.
-  static func isWellFormed(_ record: ByteSlice) -> Bool {
-    guard record.count >= pathStart else { return false }
-    let document = StoredDocument(record)
-    let (idStart, end) = (pathStart + Int(record.uint16(at: 18)), document.mapStart)
-    guard pathStart < idStart, idStart < end, end <= record.count,
-      record.uint8(at: idStart - 1) == UInt8(ascii: "/")
-    else { return false }
-    return EncodedTable.isWellFormed(record.slice(end, record.count), isMap: true)
-  }
-
-  private static let pathStart = 20
+  static let pathStart = 20
   private var mapStart: Int { StoredDocument.pathStart + Int(record.uint16(at: 16)) }
 }

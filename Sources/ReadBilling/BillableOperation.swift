@@ -10,6 +10,8 @@ public enum BillableOperation: Hashable, Sendable {
   case get(found: Bool)
   /// A count, sum or average (or several in one request) that read `indexEntries` index entries.
   case aggregation(indexEntries: Int)
+  /// A query that was explained without being run.
+  case explainPlan
 }
 
 extension BillableOperation {
@@ -18,7 +20,7 @@ extension BillableOperation {
     switch self {
     case .query(let returned, _, _, _): returned
     case .get(let found): found ? 1 : 0
-    case .aggregation: 0
+    case .aggregation, .explainPlan: 0
     }
   }
 
@@ -26,7 +28,7 @@ extension BillableOperation {
   public var skipped: Int {
     switch self {
     case .query(_, let skipped, _, _): skipped
-    case .get, .aggregation: 0
+    case .get, .aggregation, .explainPlan: 0
     }
   }
 }

@@ -14,6 +14,8 @@ public enum ReadCause: String, CaseIterable, Codable, Hashable, Sendable {
   case documentMissing = "document missing"
   /// A batch of up to 1,000 index entries, read by a count, sum or average.
   case aggregation = "aggregation"
+  /// A query that was explained without being run.
+  case explainedPlan = "explained plan"
 }
 
 /// Billed reads by cause; the causes always add up to the total.
@@ -88,6 +90,7 @@ extension ReadCause {
     case .documentFound: 4
     case .documentMissing: 5
     case .aggregation: 6
+    case .explainedPlan: 7
     }
   }
 }

@@ -14,6 +14,7 @@ public enum BillingRules {
         returned: returned, skipped: skipped, indexEntries: indexEntries, rangeFields: rangeFields)
     case .get(let found): get(found: found)
     case .aggregation(let indexEntries): aggregation(indexEntries: indexEntries)
+    case .explainPlan: explainPlan()
     }
   }
 
@@ -61,6 +62,11 @@ public enum BillingRules {
   static func aggregation(indexEntries: Int) -> BilledReads {
     BilledReads(.aggregation, max(1, batches(indexEntries)))
   }
+
+  /// A plan without a run is one read.
+  ///
+  /// Source: <https://firebase.google.com/docs/firestore/query-explain#pricing>
+  static func explainPlan() -> BilledReads { BilledReads(.explainedPlan, 1) }
 
   private static func batches(_ indexEntries: Int) -> Int {
     let (full, rest) = max(0, indexEntries).quotientAndRemainder(dividingBy: indexEntriesPerRead)

@@ -69,9 +69,11 @@ enum ExitCode: Int32 {
       case is OutputError, is StandardInputError: .inputOutput
       case is DirectoryError: .data
       case let error as FirestoreErrorCode where error.code == .invalidArgument: .usage
-      case let error as FirestoreErrorCode where error.code == .dataLoss: .data
       case let error as FirestoreErrorCode
-      where [.unavailable, .resourceExhausted, .failedPrecondition].contains(error.code):
+      where [.failedPrecondition, .dataLoss].contains(error.code):
+        .data
+      case let error as FirestoreErrorCode
+      where [.unavailable, .resourceExhausted].contains(error.code):
         .inputOutput
       default: .software
       }

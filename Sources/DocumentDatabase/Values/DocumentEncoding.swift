@@ -137,7 +137,7 @@ extension EncodedValue {
       self = .geoPoint(
         latitude: Double(bitPattern: slice.uint64(at: 1)),
         longitude: Double(bitPattern: slice.uint64(at: 9)))
-    case .array: self = .array(EncodedArray(table: EncodedTable(slice.slice(1, slice.count))))
+    case .array: self = .array(EncodedArray(table: ByteTable(slice.slice(1, slice.count))))
     case .vector:
       self = .vector(
         (0..<(slice.count / 8)).map { Double(bitPattern: slice.uint64(at: 1 + $0 * 8)) })
@@ -158,7 +158,7 @@ extension EncodedValue {
     case .string, .bytes, .reference: return true
     case .vector: return (slice.count - 1).isMultiple(of: 8)
     case .array, .map:
-      return EncodedTable.isWellFormed(
+      return ByteTable.isWellFormed(
         slice.slice(1, slice.count), isMap: tag == .map, level: level + 1)
     }
   }

@@ -36,15 +36,17 @@ public final class Firestore: Sendable {
 
   /// Makes an empty database in memory, with documents and a meter of its own.
   ///
-  /// - Parameter readMeter: The meter that records its reads.
-  public convenience init(readMeter: ReadMeter = ReadMeter()) {
-    self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter)
+  /// - Parameters:
+  ///   - readMeter: The meter that records its reads.
+  ///   - indexes: Which queries are run, judged by the indexes that production has.
+  public convenience init(readMeter: ReadMeter = ReadMeter(), indexes: IndexPolicy = .noting) {
+    self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter, indexes: indexes)
   }
 
   /// Makes an empty database whose time and ids come from the caller.
   package init(
     name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = ReadMeter(),
-    nodeCapacity: Int = 64,
+    nodeCapacity: Int = 64, indexes: IndexPolicy = .noting,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
   ) {
@@ -52,7 +54,8 @@ public final class Firestore: Sendable {
     self.makeDocumentID = makeDocumentID
     recoveryNotice = nil
     database = MeteredDatabase(
-      Database(name: name, nodeCapacity: nodeCapacity, now: now), meter: readMeter)
+      Database(name: name, nodeCapacity: nodeCapacity, now: now), meter: readMeter,
+      indexes: indexes)
   }
 
   /// Makes a database of one that was opened.
@@ -88,6 +91,13 @@ public final class Firestore: Sendable {
       let values = newValue.values
       state.withLock { $0.settings = values }
     }
+  }
+
+  /// Which queries are run, judged by the indexes that production has. It may be changed at any time,
+  /// for the shared databases of `firestore()` too.
+  public var indexes: IndexPolicy {
+    get { database.indexGuard.policy }
+    set { database.indexGuard.policy = newValue }
   }
 
   var callbackQueue: DispatchQueue { state.withLock { $0.settings.dispatchQueue } }

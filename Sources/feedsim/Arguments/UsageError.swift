@@ -16,6 +16,9 @@ enum UsageError: Error, Hashable, Sendable {
   case badCondition(field: String, value: String)
   case unknownOperator(String, known: [String])
   case onlyOneOf(String, String)
+  case notAList(String, String, given: String)
+  case severalQueries(String, count: Int)
+  case nothingAsked(command: String)
   case neverEnds(inserts: Int, pageSize: Int)
 }
 
@@ -49,6 +52,12 @@ extension UsageError: CustomStringConvertible {
     case .unknownOperator(let word, let known):
       "--where knows no operator '\(word)'; known: \(list(known))"
     case .onlyOneOf(let first, let second): "\(first) and \(second) exclude each other"
+    case .notAList(let option, let comparison, let given):
+      "\(option) with '\(comparison)' takes a JSON list such as [1, 2], not '\(given)'"
+    case .severalQueries(let path, let count):
+      "'\(path)' has \(count) queries; 'query' runs one"
+    case .nothingAsked(let command):
+      "'\(command)' needs a query: --query FILE, or --collection, --where, --order-by and so on"
     case .neverEnds(let inserts, let pageSize):
       "\(inserts.grouped) inserts a page outrun a page of \(pageSize.grouped) rows, so that an offset "
         + "never comes to the end; give --pages N"

@@ -104,7 +104,7 @@ extension ParsedArguments {
   var format: OutputFormat { text(.format).flatMap(OutputFormat.init) ?? .table }
 
   /// `FIELD`, `FIELD:asc` or `FIELD:desc`; the last colon counts.
-  private static func order(_ text: String) throws(UsageError) -> Feed.Order {
+  static func order(_ text: String) throws(UsageError) -> Feed.Order {
     guard let colon = text.lastIndex(of: ":") else {
       return Feed.Order(field: text, isDescending: false)
     }
