@@ -218,6 +218,9 @@ extension Recovery.Outcome {
       while offset < position.offset {
         bytes.removeAll()
         bytes.append(try file.read(min(position.offset - offset, 1 << 20), at: offset))
+        guard bytes.count > 0 else {
+          throw .missing(file: listing.path(.log, position.start), reason: "it shrank meanwhile")
+        }
         try file.writeAll(bytes, at: offset)
         offset += bytes.count
       }
