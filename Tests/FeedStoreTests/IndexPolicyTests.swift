@@ -38,7 +38,6 @@ import Testing
           ],
           "fieldOverrides": []
         }
-
         """)
   }
 

@@ -49,7 +49,7 @@ final class IndexGuard: Sendable {
     The query requires an index that is not declared: \(missing.summary).
     Query: \(query.description)
     Add to firestore.indexes.json:
-    \(entries.json)
+    \(entries.jsonText.pretty)
     """
   }
 }

@@ -13,7 +13,7 @@ enum UsageError: Error, Hashable, Sendable {
   case notADecimal(String, given: String)
   case unknownChoice(String, given: String, choices: [String])
   case unknownDirection(String, field: String)
-  case badCondition(field: String, value: String)
+  case badTimestamp(field: String, value: String, option: String = "--where")
   case unknownOperator(String, known: [String])
   case onlyOneOf(String, String)
   case notAList(String, String, given: String)
@@ -46,8 +46,8 @@ extension UsageError: CustomStringConvertible {
     case .unknownDirection(let direction, let field):
       "--order-by knows no direction '\(direction)'\(suggestion(direction, ["asc", "desc"])); "
         + "write \(field):asc or \(field):desc"
-    case .badCondition(let field, let value):
-      "--where compares the timestamp `\(field)` with an ISO 8601 text such as "
+    case .badTimestamp(let field, let value, let option):
+      "\(option) compares the timestamp `\(field)` with an ISO 8601 text such as "
         + "2026-01-31T09:30:00Z, not '\(value)'"
     case .unknownOperator(let word, let known):
       "--where knows no operator '\(word)'; known: \(list(known))"

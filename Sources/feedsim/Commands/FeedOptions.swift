@@ -127,7 +127,7 @@ extension ParsedArguments {
       return Feed.Condition(field: field, comparison: comparison, value: Literal(text))
     }
     guard let value = Literal(timestamp: text) else {
-      throw .badCondition(field: field, value: text)
+      throw .badTimestamp(field: field, value: text)
     }
     return Feed.Condition(field: field, comparison: comparison, value: value)
   }

@@ -56,7 +56,8 @@ struct QueryWords: Sendable {
       guard let text = arguments.text(option) else { continue }
       let literal = isFirstTimestamp ? Literal(timestampFirst: text) : Literal(text)
       guard let literal else {
-        throw UsageError.badCondition(field: orders[0].field, value: text)
+        throw UsageError.badTimestamp(
+          field: orders[0].field, value: text, option: "--\(option.name)")
       }
       cursors.append(Cursor(option: option.name, values: literal))
     }
@@ -127,7 +128,9 @@ struct QueryWords: Sendable {
       throw UsageError.unknownOperator(symbol, known: Operator.allCases.map(\.rawValue))
     }
     let value = timestampFields.contains(field) ? Literal(timestamp: text) : Literal(text)
-    guard let value else { throw UsageError.badCondition(field: field, value: text) }
+    guard let value else {
+      throw UsageError.badTimestamp(field: field, value: text, option: "--\(option.name)")
+    }
     guard value.isList || !comparison.takesList else {
       throw UsageError.notAList("--\(option.name)", comparison.rawValue, given: text)
     }
