@@ -55,7 +55,7 @@ extension Database {
     with key: ByteSlice, _ record: ByteSlice, _ newest: inout Int64
   ) -> String? {
     guard key.count > 4 else { return "a key is too short" }
-    if key.uint32(at: 0) == IndexCatalog.number {
+    if key.isOfCatalog {
       let path = key.string(4, key.count)
       let isName = (try? CollectionName(path: path))?.path.hasSameBytes(as: path) == true
       return isName && record.count == 4 ? nil : "a collection's entry cannot be read"
@@ -87,8 +87,7 @@ extension Database {
 extension IndexCatalog {
   /// The collections that `version` has noted; nil where two of them share a number.
   init?(storedIn version: Version) {
-    let all = ByteRange.starting(with: IndexCatalog.prefix(IndexCatalog.number))
-    var cursor = TreeCursor(version, from: all.lower, to: all.upper ?? [], isReversed: false)
+    var cursor = TreeCursor(version, IndexCatalog.number)
     var numbers = Set<UInt32>()
     while let record = cursor.next() {
       var path = ByteWriter(capacity: 64)

@@ -103,6 +103,18 @@ struct StoreListing {
     checkpoints.sort()
   }
 
+  /// The files of a store that is there, claimed; where there is none, nothing is left behind.
+  static func ofExistingStore(
+    _ directory: String, _ fileSystem: any FileSystem
+  ) throws(StorageError) -> (StoreListing, any FileLock) {
+    let before = try StoreListing(directory, fileSystem)
+    if before.logs.isEmpty && before.checkpoints.isEmpty {
+      throw .missing(file: before.path(.log, 1), reason: "there is no store in this directory")
+    }
+    let lock = try fileSystem.lock(directory)
+    return (try StoreListing(directory, fileSystem), lock)
+  }
+
   func path(_ kind: FileFormat.Kind, _ sequence: UInt64) -> String {
     "\(directory)/\(FileFormat.name(kind, sequence))"
   }

@@ -5,6 +5,7 @@ enum UsageError: Error, Hashable, Sendable {
   case unknownCommand(String, known: [String])
   case unknownOption(String, command: String, known: [String])
   case unexpectedArgument(String, command: String)
+  case missingArgument(String, command: String)
   case missingValue(String, value: String)
   case takesNoValue(String, given: String)
   case givenTwice(String)
@@ -31,6 +32,7 @@ extension UsageError: CustomStringConvertible {
       "'\(command)' has no option '\(word)'\(suggestion(word, known))"
     case .unexpectedArgument(let word, let command):
       "'\(command)' does not know what to do with '\(word)'"
+    case .missingArgument(let name, let command): "'\(command)' needs \(name)"
     case .missingValue(let option, let value): "\(option) needs a value: \(option) \(value)"
     case .takesNoValue(let option, let given): "\(option) takes no value, not even '\(given)'"
     case .givenTwice(let option): "\(option) is given twice; it can be given once"
