@@ -15,7 +15,8 @@ struct IndexEntryLimits {
   private var sum = 0
   private var largest = 0
 
-  /// - Parameter size: The size of the document.
+  /// Checks the entries of a document that has `size` bytes.
+  ///
   /// - Throws: The first limit that the document breaks.
   static func check(_ fields: Fields, name: DocumentName, size: Int) throws(WriteError) {
     let nameSize = DocumentLimits.nameSize(name)
