@@ -209,7 +209,7 @@ package final class Database: Sendable {
     var time: Int64 = 0
     try transact { base, transaction throws(DatabaseError) in
       time = nextCommitTime()
-      var commit = Commit(catalog: base.catalog, time: time)
+      var commit = Commit(catalog: base.catalog, time: time, writeCount: writes.count)
       for write in writes { try commit.apply(write, to: &transaction) }
       return commit.catalog
     }

@@ -9,16 +9,23 @@ struct Commit: ~Copyable {
   private var record = ByteWriter()
   /// The collection that was last seen to be noted in the store.
   private var storedCollection: UInt32?
+  /// Whether the documents could be too large for one request.
+  private let isLarge: Bool
+  private var requestSize = 0
+  private var transformCounts: [DocumentName: Int] = [:]
 
-  init(catalog: IndexCatalog, time: Int64) {
+  /// A commit of `writeCount` writes.
+  init(catalog: IndexCatalog, time: Int64, writeCount: Int = 0) {
     self.catalog = catalog
     self.time = time
+    isLarge = writeCount > 10
   }
 
   mutating func apply(
     _ write: Write, to transaction: inout WriteTransaction
   ) throws(DatabaseError) {
     let name = write.document
+    do { try count(write) } catch { throw .write(error, name) }
     let collection = catalog.addCollection(name.parent)
     setKey(collection, name)
     let number = transaction.value(for: key)
@@ -41,6 +48,22 @@ struct Commit: ~Copyable {
       if transaction.isLogged { store(name.parent, collection, in: &transaction) }
       let target = transaction.put(record, under: key, replacing: number)
       try updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
+    }
+  }
+
+  /// Counts what the commit asks for, of which no more than one request can hold is allowed.
+  ///
+  /// Source: https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+  private mutating func count(_ write: Write) throws(WriteError) {
+    if !write.transforms.isEmpty {
+      let count = transformCounts[write.document, default: 0] + write.transforms.count
+      transformCounts[write.document] = count
+      if count > DocumentLimits.mostTransforms { throw .tooManyTransforms(count) }
+    }
+    guard isLarge, case .update(let name, let fields, _) = write.operation else { return }
+    requestSize += DocumentLimits.size(of: fields, named: name)
+    if requestSize > DocumentLimits.largestRequest {
+      throw .requestTooLarge(bytes: requestSize)
     }
   }
 
