@@ -65,7 +65,10 @@ extension OrderedStore {
       later(.zero) { [weak self] in
         guard let self else { return }
         var failure: StorageError?
-        do throws(StorageError) { try compact() } catch { failure = error }
+        do throws(StorageError) { try compact() } catch {
+          // The store was closed meanwhile; the next owner compacts it.
+          if case .closed = error {} else { failure = error }
+        }
         files.growth.withLock { [failure] growth in
           growth.isCompactionScheduled = false
           growth.failure = failure
