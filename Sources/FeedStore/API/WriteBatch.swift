@@ -61,7 +61,7 @@ public final class WriteBatch {
   ///
   /// - Throws: `FirestoreErrorCode`: the first mistake made in building the batch, or `.notFound` where
   ///   a document to update does not exist.
-  public nonisolated(nonsending) func commit() async throws { try firestore.commit(finish()) }
+  public nonisolated(nonsending) func commit() async throws { try await firestore.commit(finish()) }
 
   private func add(
     _ added: Result<[Write], FirestoreErrorCode>, to document: DocumentReference
