@@ -96,6 +96,10 @@ package struct ByteWriter: ~Copyable {
     unsafe (base + offset).storeBytes(of: value, as: UInt16.self)
   }
 
+  package func hasSameBytes(as other: borrowing ByteWriter) -> Bool {
+    unsafe count == other.count && memcmp(base, other.base, count) == 0
+  }
+
   package var bytes: [UInt8] { unsafe [UInt8](raw) }
 
   var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }

@@ -35,6 +35,41 @@ struct Transcript {
     self.steps = steps
   }
 
+  /// The commands of the blocks marked `console` in a Markdown text that run feedsim, by whatever
+  /// name, with the output shown for them.
+  static func steps(inMarkdown text: String, named file: String) -> [Step] {
+    text.components(separatedBy: "```console\n").dropFirst()
+      .flatMap { block in
+        Transcript(block.components(separatedBy: "\n```")[0], named: file).steps
+      }
+      .compactMap { step in
+        guard let name = step.command.firstRange(of: "feedsim") else { return nil }
+        let runner = step.command[..<name.lowerBound]
+        guard runner.isEmpty || runner.hasPrefix("swift run ") else { return nil }
+        return Step(
+          file: file, command: String(step.command[name.lowerBound...]), output: step.output)
+      }
+  }
+
+  /// The lines without what differs from run to run: spacing, the lengths of rules, and the times
+  /// below `median` and `p99`.
+  static func timeless(_ lines: [String]) -> [String] {
+    var timeColumns: [Int] = []
+    return lines.map { line in
+      var words = line.split(separator: " ").map(String.init)
+      if words.contains("median") {
+        timeColumns = words.indices.filter { words[$0] == "median" || words[$0] == "p99" }
+      } else if words.isEmpty {
+        timeColumns = []
+      }
+      if words.count == 1, words[0].allSatisfy({ $0 == "─" }) { return "─" }
+      if !words.contains("median") {
+        for column in timeColumns where column < words.count { words[column] = "[..]" }
+      }
+      return words.joined(separator: " ")
+    }
+  }
+
   /// Every step of the transcripts in `folder`, in the order of their names.
   static func steps(in folder: URL) -> [Step] {
     let files =

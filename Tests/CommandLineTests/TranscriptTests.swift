@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct TranscriptTests {
@@ -11,6 +12,38 @@ import Testing
       Issue.record("expected: \(pattern)\nprinted:  \(line)\nin:\n\(text)")
       return
     }
+  }
+
+  private static let readme: [Transcript.Step] = {
+    let file = URL(filePath: #filePath).appending(path: "../../../README.md").standardizedFileURL
+    let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    return Transcript.steps(inMarkdown: text, named: "README.md")
+  }()
+
+  @Test(.enabled(if: !readme.isEmpty, "README.md shows no run of feedsim"), arguments: readme)
+  func `the README shows what a command prints, but for the times`(step: Transcript.Step) throws {
+    let lines = try Shell.run(step.command)
+    #expect(Transcript.timeless(lines) == Transcript.timeless(step.output))
+  }
+
+  @Test func `a run in Markdown is found by whatever name it has`() {
+    let text = """
+      ```console
+      $ swift run -c release feedsim compare
+      a   b  median  p99
+      ────
+      x   1     2.5   30
+      $ swift test
+      ```
+      ```console
+      $ feedsim --version
+      feedsim
+      ```
+      """
+    let steps = Transcript.steps(inMarkdown: text, named: "x")
+    #expect(steps.map(\.command) == ["feedsim compare", "feedsim --version"])
+    #expect(
+      Transcript.timeless(steps[0].output) == ["a b median p99", "─", "x 1 [..] [..]"])
   }
 
   @Test func `there are transcripts`() {

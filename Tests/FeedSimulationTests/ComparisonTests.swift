@@ -79,7 +79,7 @@ import Testing
   ) async throws {
     var random = Randomised.generator(case: number)
     let feed = try feed(
-      count: Int.random(in: 0...80, using: &random), ties: Int.random(in: 1...20, using: &random),
+      count: Int.random(in: 1...80, using: &random), ties: Int.random(in: 1...20, using: &random),
       isDescending: Bool.random(using: &random))
     let faithful: [PagingStrategy] = [.documentCursor, .pageToken, .extraRow, .growingLimit]
     let results = try await compare(feed, faithful) { options in

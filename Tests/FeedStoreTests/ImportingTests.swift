@@ -131,6 +131,15 @@ import Testing
     }
   }
 
+  @Test func `text in a REST document becomes a timestamp where asked`() throws {
+    let text =
+      #"{"name": "projects/p/databases/d/documents/c/a", "fields": "#
+      + #"{"when": {"stringValue": "1970-01-01"}, "then": {"timestampValue": "1970-01-01T00:00:01Z"}}}"#
+    let fields = try documents(text, timestampFields: ["when", "then"])[0].fields
+    #expect(fields["when"] == .timestamp(microseconds: 0))
+    #expect(fields["then"] == .timestamp(microseconds: 1_000_000))
+  }
+
   @Test func `a broken line is named and nothing is imported`() {
     let lines = (1...50).map { $0 == 37 ? "{\"n\": 37,}" : "{\"n\": \($0)}" }
     #expect(

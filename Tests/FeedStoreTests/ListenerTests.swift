@@ -174,6 +174,7 @@ import Testing
     let registration = db.addSnapshotsInSyncListener { order.withLock { $0.append("sync") } }
     posts.document("a").addSnapshotListener { _, _ in order.withLock { $0.append("two") } }
     posts.document("a").updateData(["score": 5])
+    _ = recorder.snapshots
     registration.remove()
     posts.document("b").updateData(["score": 5])
     _ = recorder.snapshots

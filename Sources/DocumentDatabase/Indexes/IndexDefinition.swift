@@ -22,36 +22,60 @@ package struct IndexDefinition: Hashable, Sendable {
   /// The direction of the document name, which follows the fields.
   package let nameDirection: StructuredQuery.Direction
 
+  /// Whether both have the same fields in the same directions, whatever their scope.
+  func hasSameFields(as other: IndexDefinition) -> Bool {
+    nameDirection == other.nameDirection && fields == other.fields
+  }
+
   /// Whether this is the order of the documents themselves, which every collection has.
   var isPrimary: Bool {
     guard case .collection = scope else { return false }
     return fields.isEmpty && nameDirection == .ascending
   }
 
-  /// Appends the keys of a document, without the number of the index, to `keys`.
-  func keys(of name: DocumentName, _ value: (FieldReference) -> Value?) -> [[UInt8]] {
-    var prefixes = [[UInt8]()]
+  /// Appends the key of a document in an index without a `contains` field; answers false where the
+  /// document lacks one of the fields.
+  ///
+  /// - Parameter append: Appends the encoding of a field's value, or answers false where it is missing.
+  func appendKey(
+    number: UInt32, of name: DocumentName, to writer: inout ByteWriter,
+    _ append: (FieldReference, inout ByteWriter) -> Bool
+  ) -> Bool {
+    writer.append(word: number.bigEndian)
     for field in fields {
+      let start = writer.count
       if field.field.isDocumentName {
-        prefixes = prefixes.map { $0 + scope.encodedName(name) }
-        continue
+        scope.append(name, to: &writer)
+      } else if !append(field.field, &writer) {
+        return false
       }
-      guard let value = value(field.field) else { return [] }
-      guard let parts = IndexDefinition.parts(of: value, field.kind) else { return [] }
-      prefixes = prefixes.flatMap { prefix in parts.map { prefix + $0 } }
+      if field.kind == .descending { writer.invert(from: start) }
     }
-    let encodedName = scope.encodedName(name)
-    let suffix = nameDirection == .ascending ? encodedName : encodedName.map { ~$0 }
-    return prefixes.map { $0 + suffix }
+    let start = writer.count
+    scope.append(name, to: &writer)
+    if nameDirection == .descending { writer.invert(from: start) }
+    return true
   }
 
-  private static func parts(of value: Value, _ kind: Kind) -> [[UInt8]]? {
-    switch kind {
-    case .ascending: return [KeyEncoding.bytes(of: value)]
-    case .descending: return [KeyEncoding.bytes(of: value).map { ~$0 }]
-    case .contains:
-      guard case .array(let elements) = value, !elements.isEmpty else { return nil }
-      return Array(Set(elements.map { KeyEncoding.bytes(of: $0) }))
+  /// The keys of a document in an index with a `contains` field: one per distinct element.
+  func containsKeys(
+    number: UInt32, of name: DocumentName, _ value: (FieldReference) -> Value?
+  ) -> Set<[UInt8]> {
+    guard let contained = containsField, case .array(let elements)? = value(contained) else {
+      return []
     }
+    var keys: Set<[UInt8]> = []
+    for element in elements {
+      var writer = ByteWriter()
+      let isWhole = appendKey(number: number, of: name, to: &writer) { field, writer in
+        guard let value = field == contained ? element : value(field) else { return false }
+        KeyEncoding.append(value, to: &writer)
+        return true
+      }
+      if isWhole { keys.insert(writer.bytes) }
+    }
+    return keys
   }
+
+  var containsField: FieldReference? { fields.first { $0.kind == .contains }?.field }
 }

@@ -53,17 +53,27 @@ package enum KeyEncoding {
     return writer.bytes
   }
 
+  /// Whether two values are equal to a query in all their bytes, also those behind what an index keeps:
+  /// `1` and `1.0` are, two long texts that differ at their end are not.
+  static func areEqual(_ left: Value, _ right: Value) -> Bool {
+    var first = ByteWriter()
+    var second = ByteWriter()
+    appendWhole(left, to: &first, limit: .max)
+    appendWhole(right, to: &second, limit: .max)
+    return first.bytes == second.bytes
+  }
+
   /// Appends the encoding of `value`.
   package static func append(_ value: Value, to writer: inout ByteWriter) {
     let start = writer.count
-    appendWhole(value, to: &writer)
+    appendWhole(value, to: &writer, limit: longestText)
     if writer.count - start > longestValue {
       writer.truncate(to: start + longestValue)
       writer.append(0xFF)
     }
   }
 
-  private static func appendWhole(_ value: Value, to writer: inout ByteWriter) {
+  private static func appendWhole(_ value: Value, to writer: inout ByteWriter, limit: Int) {
     switch value {
     case .null: writer.append(Label.null)
     case .boolean(let value):
@@ -79,10 +89,10 @@ package enum KeyEncoding {
     case .timestamp(let microseconds):
       writer.append(Label.timestamp)
       writer.append(word: ordered(microseconds).bigEndian)
-    case .string(let value): append(text: value, to: &writer)
+    case .string(let value): append(text: value, to: &writer, limit: limit)
     case .bytes(let value):
       writer.append(Label.bytes)
-      terminate(writer.append(escaping: value, limit: longestText), &writer)
+      terminate(writer.append(escaping: value, limit: limit), &writer)
     case .reference(let name): append(reference: name, to: &writer)
     case .geoPoint(let latitude, let longitude):
       writer.append(Label.geoPoint)
@@ -90,8 +100,8 @@ package enum KeyEncoding {
       writer.append(word: ordered(longitude).bigEndian)
     case .array(let elements):
       writer.append(Label.array)
-      for element in elements where writer.count < WriteTransaction.longestKey {
-        appendWhole(element, to: &writer)
+      for element in elements where limit == .max || writer.count < WriteTransaction.longestKey {
+        appendWhole(element, to: &writer, limit: limit)
       }
       writer.append(Label.end)
     case .vector(let elements):
@@ -100,17 +110,17 @@ package enum KeyEncoding {
       for element in elements { writer.append(word: ordered(element).bigEndian) }
     case .map(let fields):
       writer.append(Label.map)
-      for field in fields.sorted where writer.count < WriteTransaction.longestKey {
-        append(text: field.name, to: &writer)
-        appendWhole(field.value, to: &writer)
+      for field in fields.sorted where limit == .max || writer.count < WriteTransaction.longestKey {
+        append(text: field.name, to: &writer, limit: limit)
+        appendWhole(field.value, to: &writer, limit: limit)
       }
       writer.append(Label.end)
     }
   }
 
-  private static func append(text: String, to writer: inout ByteWriter) {
+  private static func append(text: String, to writer: inout ByteWriter, limit: Int) {
     writer.append(Label.string)
-    terminate(writer.append(escaping: text, limit: longestText), &writer)
+    terminate(writer.append(escaping: text, limit: limit), &writer)
   }
 
   private static func terminate(_ isCut: Bool, _ writer: inout ByteWriter) {

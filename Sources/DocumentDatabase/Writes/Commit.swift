@@ -27,7 +27,7 @@ struct Commit: ~Copyable {
     switch write.operation {
     case .delete:
       guard let number, let stored else { return }
-      updateIndexes(of: name, from: stored, to: nil, record: number, in: &transaction)
+      try updateIndexes(of: name, from: stored, to: nil, record: number, in: &transaction)
       setKey(collection, name)
       transaction.remove(key)
       transaction.removeRecord(number)
@@ -41,7 +41,7 @@ struct Commit: ~Copyable {
         name: name, createTime: stored?.createTime ?? time, updateTime: time, fields: changed,
         to: &record)
       let target = put(number, in: &transaction)
-      updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
+      try updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
       changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
     }
   }
@@ -51,7 +51,7 @@ struct Commit: ~Copyable {
     _ read: DocumentVersion, in transaction: borrowing WriteTransaction
   ) throws(DatabaseError) {
     var updateTime: Int64?
-    if let collection = catalog.collections[read.name.parent] {
+    if let collection = catalog.number(of: read.name.parent) {
       setKey(collection, read.name)
       updateTime = transaction.value(for: key).flatMap { transaction.record($0) }
         .map { StoredDocument($0).updateTime }
@@ -78,53 +78,118 @@ struct Commit: ~Copyable {
     KeyEncoding.append(id: name.id, to: &key)
   }
 
+  // MARK: Indexes
+
   private mutating func updateIndexes(
     of name: DocumentName, from old: StoredDocument?, to new: Fields?, record: UInt64,
     in transaction: inout WriteTransaction
-  ) {
-    for index in catalog.indexes(of: name.parent) {
-      let before = old.map { old in index.definition.keys(of: name) { old[$0] } } ?? []
-      let after = new.map { new in index.definition.keys(of: name) { new[$0] } } ?? []
-      if before == after { continue }
-      for suffix in before where !after.contains(suffix) {
-        setKey(index.number, suffix: suffix)
-        transaction.remove(key)
+  ) throws(DatabaseError) {
+    let indexes = catalog.indexes(of: name.parent)
+    if indexes.isEmpty { return }
+    let oldMap = old?.map
+    var before = ByteWriter()
+    var after = ByteWriter()
+    for index in indexes {
+      if index.definition.containsField != nil {
+        try updateContains(index, name, oldMap, new, record, in: &transaction)
+        continue
       }
-      for suffix in after where !before.contains(suffix) {
-        setKey(index.number, suffix: suffix)
-        transaction.insert(key, value: record)
-      }
+      before.removeAll()
+      after.removeAll()
+      let had = oldMap.map { index.append(keyOf: name, $0, to: &before) } ?? false
+      let has = new.map { index.append(keyOf: name, $0, to: &after) } ?? false
+      if had && has && before.hasSameBytes(as: after) { continue }
+      if had { transaction.remove(before) }
+      if has { try insert(after, of: name, record, into: &transaction) }
     }
   }
 
-  private mutating func setKey(_ index: UInt32, suffix: [UInt8]) {
+  private mutating func updateContains(
+    _ index: IndexCatalog.Index, _ name: DocumentName, _ old: EncodedMap?, _ new: Fields?,
+    _ record: UInt64, in transaction: inout WriteTransaction
+  ) throws(DatabaseError) {
+    let before = old.map { old in
+      index.definition.containsKeys(number: index.number, of: name) { old[$0]?.decoded }
+    }
+    let after = new.map { new in
+      index.definition.containsKeys(number: index.number, of: name) { new[$0] }
+    }
+    for bytes in (before ?? []).subtracting(after ?? []) {
+      setKey(bytes)
+      transaction.remove(key)
+    }
+    for bytes in (after ?? []).subtracting(before ?? []) {
+      setKey(bytes)
+      try insert(key, of: name, record, into: &transaction)
+    }
+  }
+
+  private mutating func setKey(_ bytes: [UInt8]) {
     key.removeAll()
-    key.append(word: index.bigEndian)
-    key.append(suffix)
+    key.append(bytes)
+  }
+
+  private func insert(
+    _ key: borrowing ByteWriter, of name: DocumentName, _ record: UInt64,
+    into transaction: inout WriteTransaction
+  ) throws(DatabaseError) {
+    guard key.count <= WriteTransaction.longestKey else {
+      throw .write(.indexEntryTooLarge(bytes: key.count), name)
+    }
+    transaction.insert(key, value: record)
   }
 
   /// Builds an index that a query needs out of the documents that are there, and keeps it from then
   /// on.
+  ///
+  /// - Throws: `DatabaseError.write` where an entry of a document would be too large.
   mutating func build(
     _ definition: IndexDefinition, from version: Version, in transaction: inout WriteTransaction
-  ) {
+  ) throws(DatabaseError) {
     if catalog.number(of: definition) != nil { return }
     if definition.isPrimary, case .collection(let name) = definition.scope {
       _ = catalog.addCollection(name)
       return
     }
-    let index = catalog.addIndex(definition)
+    let index = IndexCatalog.Index(number: catalog.addIndex(definition), definition: definition)
+    var after = ByteWriter()
     for (collection, number) in catalog.collections where definition.scope.contains(collection) {
       let all = ByteRange.starting(with: IndexCatalog.prefix(number))
       var cursor = TreeCursor(version, from: all.lower, to: all.upper ?? [], isReversed: false)
       while let record = cursor.next() {
         guard let bytes = version.record(record) else { continue }
         let document = StoredDocument(bytes)
-        for suffix in definition.keys(of: document.name, { document[$0] }) {
-          setKey(index, suffix: suffix)
-          transaction.insert(key, value: record)
+        if definition.containsField != nil {
+          try updateContains(
+            index, document.name, nil, document.fields, record, in: &transaction)
+          continue
         }
+        after.removeAll()
+        guard index.append(keyOf: document.name, document.map, to: &after) else { continue }
+        try insert(after, of: document.name, record, into: &transaction)
       }
+    }
+  }
+}
+
+extension IndexCatalog.Index {
+  fileprivate func append(
+    keyOf name: DocumentName, _ map: EncodedMap, to writer: inout ByteWriter
+  ) -> Bool {
+    definition.appendKey(number: number, of: name, to: &writer) { field, writer in
+      guard let value = map[field] else { return false }
+      KeyEncoding.append(value.decoded, to: &writer)
+      return true
+    }
+  }
+
+  fileprivate func append(
+    keyOf name: DocumentName, _ fields: Fields, to writer: inout ByteWriter
+  ) -> Bool {
+    definition.appendKey(number: number, of: name, to: &writer) { field, writer in
+      guard let value = fields[field] else { return false }
+      KeyEncoding.append(value, to: &writer)
+      return true
     }
   }
 }

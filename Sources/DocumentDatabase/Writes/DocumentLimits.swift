@@ -19,6 +19,7 @@ enum DocumentLimits {
   }
 
   private static func checkName(_ name: String) throws(WriteError) {
+    if 1...1500 ~= name.utf8.count && name.utf8.first != UInt8(ascii: "_") { return }
     do {
       try FieldReference(segments: [name]).validate()
     } catch {
@@ -28,10 +29,12 @@ enum DocumentLimits {
   }
 
   private static func nameSize(_ name: DocumentName) -> Int {
-    16
-      + name.segments.reduce(0) { size, segment in
-        size + (NumericID(segment) == nil ? segment.utf8.count + 1 : 8)
-      }
+    // Each segment counts its bytes and one more, which is what the slashes add up to.
+    let plain = 16 + name.path.utf8.count + 1
+    guard name.path.utf8.contains(UInt8(ascii: "_")) else { return plain }
+    return name.segments.reduce(plain) { size, segment in
+      NumericID(segment) == nil ? size : size - segment.utf8.count - 1 + 8
+    }
   }
 
   private static func valueSize(

@@ -60,9 +60,7 @@ extension Value {
     }
   }
 
-  fileprivate func ties(with other: Value) -> Bool {
-    KeyEncoding.bytes(of: self) == KeyEncoding.bytes(of: other)
-  }
+  fileprivate func ties(with other: Value) -> Bool { KeyEncoding.areEqual(self, other) }
 }
 
 extension Value? {

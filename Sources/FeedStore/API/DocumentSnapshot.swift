@@ -8,20 +8,52 @@ package import DocumentDatabase
 /// Fields are decoded from their stored bytes when they are asked for.
 public class DocumentSnapshot: @unchecked Sendable {
   package let firestore: Firestore
-  package let name: DocumentName
-  /// Nil where there was no document.
-  package let stored: StoredDocument?
+  private let content: Content
   /// Where the snapshot comes from.
   public let metadata: SnapshotMetadata
 
-  package init(
+  /// A document knows its name itself; of a missing one the name is all there is.
+  private enum Content: Sendable {
+    case document(StoredDocument)
+    case missing(DocumentName)
+  }
+
+  package convenience init(
     firestore: Firestore, name: DocumentName, stored: StoredDocument?,
     metadata: SnapshotMetadata = .fromServer
   ) {
+    if let stored {
+      self.init(firestore: firestore, stored: stored, metadata: metadata)
+    } else {
+      self.init(firestore: firestore, missing: name, metadata: metadata)
+    }
+  }
+
+  package init(
+    firestore: Firestore, stored: StoredDocument, metadata: SnapshotMetadata = .fromServer
+  ) {
     self.firestore = firestore
-    self.name = name
-    self.stored = stored
+    content = .document(stored)
     self.metadata = metadata
+  }
+
+  private init(firestore: Firestore, missing name: DocumentName, metadata: SnapshotMetadata) {
+    self.firestore = firestore
+    content = .missing(name)
+    self.metadata = metadata
+  }
+
+  /// The place of the document.
+  package var name: DocumentName {
+    switch content {
+    case .document(let stored): stored.name
+    case .missing(let name): name
+    }
+  }
+
+  /// Nil where there was no document.
+  package var stored: StoredDocument? {
+    if case .document(let stored) = content { stored } else { nil }
   }
 
   /// The fields, nil where there was no document, with null for pending server timestamps.
@@ -107,10 +139,10 @@ extension DocumentSnapshot: Hashable {
 
 /// A document that a query returned; it always exists.
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
-  package init(
+  package override init(
     firestore: Firestore, stored: StoredDocument, metadata: SnapshotMetadata = .fromServer
   ) {
-    super.init(firestore: firestore, name: stored.name, stored: stored, metadata: metadata)
+    super.init(firestore: firestore, stored: stored, metadata: metadata)
   }
 
   /// All fields. Numbers and booleans are `NSNumber`, null is `NSNull`, times are `Timestamp`, bytes

@@ -67,12 +67,7 @@ public final class WriteBatch {
     _ added: Result<[Write], FirestoreErrorCode>, to document: DocumentReference
   ) -> WriteBatch {
     do throws(FirestoreErrorCode) {
-      guard document.firestore === firestore else {
-        throw .invalid(
-          "The document \(document.path) is in the database "
-            + "\(document.firestore.database.name.text), but the batch is for another instance, "
-            + "\(firestore.database.name.text).")
-      }
+      try firestore.refuseForeign(document, in: "the batch")
       writes += try added.get()
     } catch {
       if firstMistake == nil { firstMistake = error }

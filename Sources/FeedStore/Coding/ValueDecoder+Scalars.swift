@@ -175,15 +175,14 @@ extension EncodedValue {
     }
   }
 
-  @inline(__always)
-  var date: Date? {
+  fileprivate var date: Date? {
     if case .timestamp(let microseconds) = self { Date(microseconds: microseconds) } else { nil }
   }
 }
 
 extension Date {
   /// The same arithmetic as `Timestamp.dateValue()`, without the object.
-  fileprivate init(microseconds: Int64) {
+  init(microseconds: Int64) {
     let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
     let whole = rest < 0 ? seconds - 1 : seconds
     let fraction = rest < 0 ? rest + 1_000_000 : rest

@@ -42,10 +42,7 @@ final class ValueDecoder: Decoder {
   /// Decodes the types that Firestore or Foundation give a meaning of their own, then all others
   /// by their `init(from:)`.
   func decodeStructure<T: Decodable>(_ type: T.Type) throws -> T {
-    if let special = try special(type) {
-      guard let value = special as? T else { throw mismatch(type) }
-      return value
-    }
+    if let special = try special(type) { return try cast(special, to: type) }
     if context.convertsNames { keepsNames = type is any StringKeyedDictionary.Type }
     return try T(from: self)
   }
@@ -56,19 +53,25 @@ final class ValueDecoder: Decoder {
     _ type: T.Type, from member: EncodedValue, at key: some CodingKey
   ) throws -> T {
     switch member {
-    case .timestamp where T.self == Date.self:
-      if case .timestamp = context.options.dateDecodingStrategy, let date = member.date as? T {
-        return date
+    case .timestamp(let microseconds) where T.self == Date.self:
+      if case .timestamp = context.options.dateDecodingStrategy {
+        return try cast(Date(microseconds: microseconds), to: type)
       }
-    case .string(let text) where T.self == String.self:
-      if let text = text.decoded as? T { return text }
+    case .string(let text) where T.self == String.self: return try cast(text.decoded, to: type)
     case .integer(let number) where T.self == Int.self:
-      if let number = Int(number) as? T { return number }
-    case .double(let number) where T.self == Double.self:
-      if let number = number as? T { return number }
+      if let number = Int(exactly: number) { return try cast(number, to: type) }
+    case .double(let number) where T.self == Double.self: return try cast(number, to: type)
     default: break
     }
     return try child(member, at: key).decodeStructure(type)
+  }
+
+  /// Apart and not inlined, because the code of a cast looks up metadata wherever it stands, also
+  /// for the many types that are not cast.
+  @inline(never)
+  private func cast<Value, T>(_ value: Value, to type: T.Type) throws -> T {
+    guard let value = value as? T else { throw mismatch(type) }
+    return value
   }
 
   /// Decodes a member of a container, in code that is made for its type.

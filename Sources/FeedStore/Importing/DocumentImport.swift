@@ -42,7 +42,8 @@ package struct DocumentImport: Sendable {
       let document: ImportedDocument
       if isREST || RESTDocument.isDocument(source) {
         isREST = true
-        document = try DocumentImport.restDocument(source, line: record.line)
+        document = try DocumentImport.restDocument(
+          source, line: record.line, timestamps: timestamps)
       } else {
         document = try DocumentImport.plainDocument(
           source, position: position, line: record.line, timestamps: timestamps)
@@ -70,13 +71,15 @@ package struct DocumentImport: Sendable {
   }
 
   private static func restDocument(
-    _ object: Fields, line: Int
+    _ object: Fields, line: Int, timestamps: [FieldReference]
   ) throws(InputError) -> ImportedDocument {
-    do throws(RESTProblem) {
-      let document = try RESTDocument(object)
-      return ImportedDocument(
-        id: document.name.document.id, fields: document.fields, line: line)
-    } catch { throw .typedValue(line: line, error) }
+    let document: RESTDocument
+    do throws(RESTProblem) { document = try RESTDocument(object) } catch {
+      throw .typedValue(line: line, error)
+    }
+    return ImportedDocument(
+      id: document.name.document.id,
+      fields: try storable(document.fields, line: line, timestamps: timestamps), line: line)
   }
 
   private static func plainDocument(
@@ -85,9 +88,18 @@ package struct DocumentImport: Sendable {
     var fields = object
     let id = try id(of: object, position: position, line: line)
     fields["__name__"] = nil
+    return ImportedDocument(
+      id: id, fields: try storable(fields, line: line, timestamps: timestamps), line: line)
+  }
+
+  /// The fields with the text in `timestamps` as timestamps, all of it what Firestore can hold.
+  private static func storable(
+    _ source: Fields, line: Int, timestamps: [FieldReference]
+  ) throws(InputError) -> Fields {
+    var fields = source
     for field in timestamps {
       switch fields[field] {
-      case nil, .null?: continue
+      case nil, .null?, .timestamp?: continue
       case .string(let text)?:
         guard let microseconds = ISO8601.microseconds(of: text) else {
           throw .notATimestamp(line: line, field: field.text, found: "\"\(text)\"")
@@ -99,7 +111,7 @@ package struct DocumentImport: Sendable {
     for field in fields.sorted {
       try checkStorable(field.value, named: field.name, path: field.name, depth: 1, line: line)
     }
-    return ImportedDocument(id: id, fields: fields, line: line)
+    return fields
   }
 
   private static func id(

@@ -41,7 +41,8 @@ struct QueryReader<Item: Sendable>: Sendable {
       let snapshot = try await query.getDocuments()
       let cost = PageCost(queries: 1, reads: snapshot.billedReads)
       return Rows(documents: snapshot.documents, cost: spent + cost)
-    } catch  where spent.queries > 0 {
+    } catch {
+      guard spent.queries > 0 else { throw error }
       throw BilledFailure(underlying: error, cost: spent)
     }
   }

@@ -16,7 +16,9 @@ extension Command {
       + "others meanwhile. The table counts the queries sent, the reads Firestore bills for them, "
       + "the documents delivered, the rows a reader sees twice or never, the index entries "
       + "scanned, the time a page takes in this in-memory store, and the price of a thousand and "
-      + "of a million such scrolls.",
+      + "of a million such scrolls.\n"
+      + "A document's id is its field __name__ or id, else one made from its position. Cells of CSV "
+      + "are numbers, true, false or text; a cell in quotes is text, an empty one is no field.",
     positionals: [],
     options: CommandOption.feed + [.strategies] + CommandOption.surroundings + [.help],
     examples: [
@@ -27,12 +29,13 @@ extension Command {
     ]
   ) { arguments, terminal in
     let price = try arguments.readPrice()
+    let options = try arguments.scrollOptions()
     let named = arguments.texts(.strategies).compactMap(PagingStrategy.init)
     let bar = ProgressBar(on: terminal, quiet: arguments.has(.quiet))
     defer { bar.finish() }
     let comparison = try await Comparison(
       of: arguments.feed(), by: named.isEmpty ? PagingStrategy.allCases : named,
-      options: arguments.scrollOptions
+      options: options
     ) { progress in
       bar.update(
         progress.strategy.rawValue, done: progress.pagesDone, of: progress.pagesInAll)

@@ -43,7 +43,8 @@ extension CommandOption {
     help: "Take the price of this location: "
       + "\(ReadPrice.list.compactMap(\.location).joined(separator: ", ")).")
   static let quiet = CommandOption(
-    name: "quiet", letter: "q", kind: .flag, help: "No progress bar and no notes below the table.")
+    name: "quiet", letter: "q", kind: .flag,
+    help: "No progress bar, and no notes below the table but the price.")
 
   /// What makes a feed and a reader, for every command that has both.
   static let feed = [input, orderBy, filter, timestamp, pageSize, pages]
@@ -76,13 +77,17 @@ extension ParsedArguments {
       timestampFields: timestampFields)
   }
 
-  var scrollOptions: Scroll.Options {
+  /// - Throws: `UsageError.neverEnds` where rows arrive as fast as pages turn and no page is last.
+  func scrollOptions() throws(UsageError) -> Scroll.Options {
     var options = Scroll.Options()
     options.pageSize = integer(.pageSize) ?? options.pageSize
     options.pages = integer(.pages)
     options.insertsPerPage = integer(.insertsPerPage) ?? 0
     options.deletesPerPage = integer(.deletesPerPage) ?? 0
     options.seed = integer(.seed).map(UInt64.init) ?? options.seed
+    if options.pages == nil, options.insertsPerPage - options.deletesPerPage >= options.pageSize {
+      throw .neverEnds(inserts: options.insertsPerPage, pageSize: options.pageSize)
+    }
     return options
   }
 

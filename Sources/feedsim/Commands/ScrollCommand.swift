@@ -25,7 +25,7 @@ extension Command {
   ) { arguments, terminal in
     let price = try arguments.readPrice()
     let strategy = arguments.text(.strategy).flatMap(PagingStrategy.init) ?? .documentCursor
-    let options = arguments.scrollOptions
+    let options = try arguments.scrollOptions()
     let feed = try arguments.feed()
     let bar = ProgressBar(on: terminal, quiet: arguments.has(.quiet))
     defer { bar.finish() }

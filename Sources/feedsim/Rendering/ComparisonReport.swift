@@ -29,9 +29,9 @@ extension ComparisonReport {
       .init(title: ["strategy"], alignment: .left), .init(title: ["queries"]),
       .init(title: ["reads", "billed"]), .init(title: ["docs", "sent"]),
       .init(title: ["shown", "twice"]), .init(title: ["never", "shown"]),
-      .init(title: ["index", "entries"]), .init(title: ["ms per", "median"]),
-      .init(title: ["page", "p99"]), .init(title: ["$ per", "1,000"]),
-      .init(title: ["scrolls", "1 million"]),
+      .init(title: ["index", "entries"]), .init(title: ["µs", "median"]),
+      .init(title: ["µs", "p99"]), .init(title: ["$ / 1k", "scrolls"]),
+      .init(title: ["$ / 1M", "scrolls"]),
     ])
     let least = comparison.results.filter(\.isFaithful).map(\.reads.total).min()
     let smallest = comparison.results.map { dollars($0, scrolls: 1000) }.min() ?? 0
@@ -45,18 +45,17 @@ extension ComparisonReport {
         .init(result.documentsDelivered.grouped),
         warning(result.scroll.duplicatesShown), warning(result.scroll.rowsNeverShown),
         .init(result.indexEntriesScanned.grouped),
-        .init(result.medianTimePerPage.shortMilliseconds),
-        .init(result.slowTimePerPage.shortMilliseconds),
+        .init(result.medianTimePerPage.microseconds),
+        .init(result.slowTimePerPage.microseconds),
         .init(dollars(result, scrolls: 1000).grouped(places: places)),
         .init(dollars(result, scrolls: 1_000_000).grouped(places: 2)),
       ])
     }
     text += table.text(on: terminal)
     text += "\n" + summary.wrapped() + "\n"
-    if notes {
-      let notes = FeedText.notes(comparison.feed, input: input) + [priceNote, timeNote]
-      text += "\n" + notes.map { terminal.styled($0.wrapped(), .dim) + "\n" }.joined()
-    }
+    let notes =
+      notes ? FeedText.notes(comparison.feed, input: input) + [priceNote, timeNote] : [priceNote]
+    text += "\n" + notes.map { terminal.styled($0.wrapped(), .dim) + "\n" }.joined()
     return text
   }
 

@@ -29,8 +29,10 @@ extension Decimal {
 }
 
 extension Duration {
-  /// Milliseconds for a table: hundredths do not count any more from a hundred on.
-  var shortMilliseconds: String { milliseconds(places: self < .milliseconds(100) ? 2 : 0) }
+  /// Whole microseconds, in groups of three.
+  var microseconds: String {
+    Int(components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000).grouped
+  }
 
   /// Milliseconds with `places` digits after the point.
   func milliseconds(places: Int) -> String {

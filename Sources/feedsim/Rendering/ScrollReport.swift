@@ -17,7 +17,7 @@ struct ScrollReport {
     var table = Table(columns: [
       .init(title: ["page"]), .init(title: ["rows"]),
       .init(title: ["first row"], alignment: .left), .init(title: ["last row"], alignment: .left),
-      .init(title: ["reads"]), .init(title: ["in all"]), .init(title: ["ms"]),
+      .init(title: ["reads"]), .init(title: ["in all"]), .init(title: ["µs"]),
       .init(title: ["billed for"], alignment: .left),
     ])
     var total = 0
@@ -28,7 +28,7 @@ struct ScrollReport {
         .init((visit.rows.first ?? "–").shortened(to: 20)),
         .init((visit.rows.last ?? "–").shortened(to: 20)),
         .init(visit.reads.total.grouped), .init(total.grouped),
-        .init(visit.duration.shortMilliseconds), .init(ScrollReport.causes(visit.reads)),
+        .init(visit.duration.microseconds), .init(ScrollReport.causes(visit.reads)),
       ])
     }
     text += table.text(on: terminal)
