@@ -54,7 +54,7 @@ package struct LiveQuery: Sendable {
   /// Whether a limit keeps the last documents of the order instead of the first.
   package let takesLast: Bool
 
-  /// - Parameter query: The query in the order in which its documents are shown, without an offset.
+  /// Takes a query without an offset, in the order in which its documents are shown.
   package init(_ query: CanonicalQuery, takesLast: Bool) {
     shape = QueryShape(query)
     limit = query.query.limit

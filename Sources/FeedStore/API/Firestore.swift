@@ -119,6 +119,9 @@ public final class Firestore: Sendable {
     set { state.withLock { $0.refuseWrites = newValue } }
   }
 
+  /// How many listeners of queries and documents there are.
+  package var listenerCount: Int { engine.listenerCount }
+
   func refusal(of writes: [Write]) -> FirestoreErrorCode? { refuseWrites(writes) }
 
   /// Accepts the address of an emulator and keeps it in the settings, without effect: this database

@@ -3,7 +3,7 @@ package import ReadBilling
 
 /// The front door's only way to the database, so that no read goes unrecorded.
 package struct MeteredDatabase: Sendable {
-  let database: Database
+  package let database: Database
   let meter: ReadMeter
 
   package init(_ database: Database, meter: ReadMeter) {

@@ -83,6 +83,11 @@ extension SyncEngine {
     }
   }
 
+  /// How many listeners there are.
+  var listenerCount: Int {
+    state.withLock { $0.targets.values.reduce(0) { $0 + $1.listeners.count } }
+  }
+
   /// Adds somebody who is told whenever all listeners have heard of a change.
   func listenInSync(_ notify: @escaping @Sendable () -> Void) -> Int {
     state.withLock { state in
