@@ -122,6 +122,9 @@ public final class Firestore: Sendable {
   /// How many listeners of queries and documents there are.
   package var listenerCount: Int { engine.listenerCount }
 
+  /// Tells this client's listeners what other clients of the same database have committed.
+  package func deliverChanges() { engine.deliver(in: self) }
+
   func refusal(of writes: [Write]) -> FirestoreErrorCode? { refuseWrites(writes) }
 
   /// Accepts the address of an emulator and keeps it in the settings, without effect: this database
