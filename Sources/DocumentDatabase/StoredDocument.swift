@@ -58,6 +58,6 @@ package struct StoredDocument: Sendable {
     self.init(ByteSlice(writer))
   }
 
-  private static let pathStart = 20
+  static let pathStart = 20
   private var mapStart: Int { StoredDocument.pathStart + Int(record.uint16(at: 16)) }
 }

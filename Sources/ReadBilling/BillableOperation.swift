@@ -16,6 +16,8 @@ public enum BillableOperation: Hashable, Sendable {
   case resultChange(added: Int, modified: Int, removed: Int)
   /// The check, when a transaction commits, of documents that it read and did not write.
   case verification(documents: Int)
+  /// A query that was explained without being run.
+  case explainPlan
 }
 
 extension BillableOperation {
@@ -25,7 +27,7 @@ extension BillableOperation {
     case .query(let returned, _, _, _): returned
     case .get(let found): found ? 1 : 0
     case .resultChange(let added, let modified, _): added + modified
-    case .aggregation, .verification: 0
+    case .aggregation, .explainPlan, .verification: 0
     }
   }
 
@@ -33,7 +35,7 @@ extension BillableOperation {
   public var skipped: Int {
     switch self {
     case .query(_, let skipped, _, _): skipped
-    case .get, .aggregation, .resultChange, .verification: 0
+    case .get, .aggregation, .explainPlan, .resultChange, .verification: 0
     }
   }
 }

@@ -22,6 +22,8 @@ public enum ReadCause: String, CaseIterable, Codable, Hashable, Sendable {
   case documentsRemoved = "documents removed by a change"
   /// A document that a transaction read, did not write, and had checked at its commit.
   case documentsVerified = "documents verified"
+  /// A query that was explained without being run.
+  case explainedPlan = "explained plan"
 }
 
 /// Billed reads by cause; the causes always add up to the total.
@@ -100,6 +102,7 @@ extension ReadCause {
     case .documentsModified: 8
     case .documentsRemoved: 9
     case .documentsVerified: 10
+    case .explainedPlan: 11
     }
   }
 }

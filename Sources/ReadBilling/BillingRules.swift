@@ -17,6 +17,7 @@ public enum BillingRules {
     case .resultChange(let added, let modified, let removed):
       resultChange(added: added, modified: modified, removed: removed)
     case .verification(let documents): BilledReads(.documentsVerified, max(0, documents))
+    case .explainPlan: explainPlan()
     }
   }
 
@@ -73,6 +74,11 @@ public enum BillingRules {
     BilledReads(.documentsAdded, max(0, added)) + BilledReads(.documentsModified, max(0, modified))
       + BilledReads(.documentsRemoved, max(0, removed))
   }
+
+  /// A plan without a run is one read.
+  ///
+  /// Source: <https://firebase.google.com/docs/firestore/query-explain#pricing>
+  static func explainPlan() -> BilledReads { BilledReads(.explainedPlan, 1) }
 
   private static func batches(_ indexEntries: Int) -> Int {
     let (full, rest) = max(0, indexEntries).quotientAndRemainder(dividingBy: indexEntriesPerRead)

@@ -33,11 +33,12 @@ public final class ReadMeter: Sendable {
   ///   - path: the pattern of the paths that were read; asked for only when an entry is kept.
   ///   - query: the query in readable form; asked for only when an entry is kept or the
   ///     fingerprint is new.
+  ///   - note: what else is to be known of the query; asked for only when the fingerprint is new.
   /// - Returns: what the operation is billed.
   @discardableResult
   public func record(
     _ operation: BillableOperation, fingerprint: UInt64, indexEntriesScanned: Int,
-    path: @autoclosure () -> String, query: () -> String
+    path: @autoclosure () -> String, query: () -> String, note: () -> String? = { nil }
   ) -> BilledReads {
     let reads = BillingRules.reads(for: operation)
     let context = Self.context
@@ -48,20 +49,23 @@ public final class ReadMeter: Sendable {
       var entry = LedgerEntry(
         number: 0, operation: operation, query: query(), path: path(), label: context?.label,
         indexEntriesScanned: indexEntriesScanned, reads: reads)
-      ledger.withLock { ledger in
-        if !ledger.add(reads, fingerprint: fingerprint, label: entry.label) {
-          ledger.name(fingerprint, entry.query)
-        }
+      let isNamed = ledger.withLock { ledger in
+        let isNamed = ledger.add(reads, fingerprint: fingerprint, label: entry.label)
         entry.number = ledger.operationCount
         ledger.keep(entry)
+        return isNamed
+      }
+      if !isNamed {
+        let note = note()
+        ledger.withLock { $0.name(fingerprint, entry.query, note: note) }
       }
     } else {
       let isNamed = ledger.withLock {
         $0.add(reads, fingerprint: fingerprint, label: context?.label)
       }
       if !isNamed {
-        let text = query()
-        ledger.withLock { $0.name(fingerprint, text) }
+        let (text, note) = (query(), note())
+        ledger.withLock { $0.name(fingerprint, text, note: note) }
       }
     }
     return reads
@@ -81,6 +85,14 @@ public final class ReadMeter: Sendable {
   /// After 10,000 different queries, all others are summed up in one row, `further queries`.
   public var byQuery: [(query: String, operations: Int, reads: BilledReads)] {
     ledger.withLock { $0.byQuery }.map { ($0.query ?? "", $0.operations, $0.reads) }
+  }
+
+  /// What is to be known of the queries recorded, such as the index that production will need for
+  /// one; queries without a note are left out.
+  public var notes: [(query: String, note: String)] {
+    ledger.withLock { $0.byQuery }.compactMap { totals in
+      totals.note.map { (totals.query ?? "", $0) }
+    }
   }
 
   /// The sums for each label; operations without a label are in none.

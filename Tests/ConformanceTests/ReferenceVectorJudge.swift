@@ -20,6 +20,16 @@ struct ReferenceVectorJudge {
       (VectorQuery.path(of: $0.name), try Fields(rest: $0.value))
     }
     client = try Client(project: "p", documents: documents)
+    if let indexes = json["indexes"] {
+      client.firestore.indexes = .strict(try ReferenceVectorJudge.declared(indexes))
+    }
+  }
+
+  /// What a case's database has beside the automatic indexes: nothing, or the content of a
+  /// `firestore.indexes.json`.
+  private static func declared(_ json: JSON) throws -> FirestoreIndexes {
+    if case .string("automatic-only") = json { return FirestoreIndexes() }
+    return try FirestoreIndexes(json: json.written)
   }
 
   func comparison() async throws -> Comparison {
@@ -50,6 +60,7 @@ struct ReferenceVectorJudge {
         .query(
           returned: try count("documents"), skipped: try count("skipped"),
           indexEntries: try count("indexEntries"), rangeFields: try count("rangeFields"))
+      case "explain" where try !meter.required("analyze").boolean(): .explainPlan
       case let other: throw NotUnderstood("meter \(other)")
       }
     return Comparison(

@@ -8,14 +8,12 @@ extension MeteredDatabase {
   func start(
     _ target: LiveTarget.Request
   ) throws(FirestoreErrorCode) -> (result: QueryResult, billed: BilledReads) {
+    if target.document == nil { try indexGuard.check(try canonical(target.run)) }
     let result = try rerun(target.run)
     let stats = result.stats
     let operation: BillableOperation =
       target.document == nil
-      ? .query(
-        returned: stats.resultsReturned, skipped: 0, indexEntries: stats.indexEntriesScanned,
-        rangeFields: stats.rangeFields)
-      : .get(found: stats.resultsReturned > 0)
+      ? BillableOperation(stats) : .get(found: stats.resultsReturned > 0)
     return (result, record(operation, of: target, indexEntriesScanned: stats.indexEntriesScanned))
   }
 

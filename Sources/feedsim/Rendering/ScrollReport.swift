@@ -53,6 +53,7 @@ struct ScrollReport {
       case .aggregation: "\(count.grouped) for the count"
       case .documentsAdded, .documentsModified, .documentsRemoved, .documentsVerified:
         "\(count.grouped) \(cause.rawValue)"
+      case .explainedPlan: "\(count.grouped) for a plan"
       }
     }.joined(separator: ", ")
   }
