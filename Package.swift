@@ -25,10 +25,12 @@ let package = Package(
 
     .target(name: "ReferenceModel", path: "Tests/ReferenceModel"),
     .target(
-      name: "TestSupport", dependencies: ["DocumentDatabase", "StorageEngine"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["DocumentDatabase", "StorageEngine"],
+      path: "Tests/TestSupport"),
     .executableTarget(
       name: "CrashWriter", dependencies: ["DocumentDatabase", "StorageEngine", "TestSupport"],
       path: "Tests/CrashWriter"),
+    .target(name: "SDKStandIn", path: "Tests/SDKStandIn"),
     .testTarget(name: "StorageEngineTests", dependencies: ["StorageEngine", "TestSupport"]),
     .testTarget(
       name: "DocumentDatabaseTests",
@@ -40,7 +42,9 @@ let package = Package(
       name: "FeedPagingTests", dependencies: ["FeedPaging", "ReadBilling", "TestSupport"]),
     .testTarget(
       name: "FeedStoreTests",
-      dependencies: ["DocumentDatabase", "FeedStore", "ReferenceModel", "TestSupport"]),
+      dependencies: [
+        "DocumentDatabase", "FeedStore", "ReferenceModel", "TestSupport", "SDKStandIn",
+      ]),
     .testTarget(
       name: "FeedSimulationTests",
       dependencies: ["FeedSimulation", "FeedStore", "Seeds", "TestSupport"]),

@@ -20,6 +20,7 @@ package final class Database: Sendable {
   private let newest: Guarded<Snapshot?>
   private let now: @Sendable () -> Int64
   private let lastCommit = Guarded(Int64.min)
+  private let changes = ChangeFeed()
 
   /// An empty database in memory. `nodeCapacity` is the most entries of a tree node, small for tests;
   /// `now` answers microseconds since 1970. Commit times never go back, whatever it answers.
@@ -72,7 +73,9 @@ package final class Database: Sendable {
     stats.documentsScanned = scan.documentsScanned + records.count
     var documents = snapshot.version.records(records).map { StoredDocument($0) }
     if let fields = query.select { documents = documents.map { $0.selecting(fields) } }
-    return QueryResult(documents: documents, stats: stats, query: canonical, plan: plan)
+    return QueryResult(
+      documents: documents, stats: stats, query: canonical, plan: plan,
+      version: snapshot.version.number)
   }
 
   /// The newest state of a document; nil where it does not exist.
@@ -182,7 +185,7 @@ package final class Database: Sendable {
   ) throws(DatabaseError) -> Snapshot {
     while true {
       do {
-        try transact { base, transaction throws(DatabaseError) in
+        try transact { base, transaction, _ throws(DatabaseError) in
           var commit = Commit(catalog: base.catalog, time: 0)
           for definition in definitions {
             try commit.build(definition, from: base.version, in: &transaction)
@@ -202,30 +205,60 @@ package final class Database: Sendable {
 
   /// Applies all of `writes` in order, or none of them.
   ///
-  /// - Throws: The first refusal; nothing is changed then.
+  /// - Parameters:
+  ///   - writes: What to do.
+  ///   - reads: Documents that must be as they were read.
+  /// - Throws: The first refusal, `.contention` where a document is not as it was read; nothing is
+  ///   changed then.
   /// - Complexity: O(log n) per index entry that changes.
   @discardableResult
-  package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
+  package func commit(
+    _ writes: [Write], verifying reads: [DocumentVersion] = []
+  ) throws(DatabaseError) -> CommitResult {
     var time: Int64 = 0
-    try transact { base, transaction throws(DatabaseError) in
+    try transact { base, transaction, changed throws(DatabaseError) in
       time = nextCommitTime()
-      var commit = Commit(catalog: base.catalog, time: time, writeCount: writes.count)
+      // A durable commit is published later, when somebody may observe who does not yet.
+      var commit = Commit(
+        catalog: base.catalog, time: time, writeCount: writes.count,
+        notesChanges: changes.isObserved || store.isDurable)
+      for read in reads { try commit.verify(read, in: transaction) }
       for write in writes { try commit.apply(write, to: &transaction) }
+      changed = commit.changes.documents
       return commit.catalog
     }
     return CommitResult(commitTime: time)
   }
 
+  /// Opens a queue of what commits change from now on. A version read afterwards has all commits before
+  /// those in the queue.
+  package func observe() -> ChangeQueue {
+    struct Nothing: Error {}
+    let queue = changes.open()
+    if !store.isDurable {
+      // A commit that began unobserved must have ended, so that none falls in between.
+      try? store.write({ _ throws(Nothing) in throw Nothing() }, publish: { _ in })
+    }
+    return queue
+  }
+
+  /// Puts no further commit into `queue`.
+  package func stopObserving(_ queue: ChangeQueue) { changes.close(queue) }
+
   /// Runs `body` on the newest state, and publishes what it changed with the catalog that it answers.
   private func transact(
-    _ body: (Snapshot, inout WriteTransaction) throws(DatabaseError) -> IndexCatalog
+    _ body: (Snapshot, inout WriteTransaction, inout [ChangedDocument]) throws(DatabaseError) ->
+      IndexCatalog
   ) throws(DatabaseError) {
     var catalog = IndexCatalog()
+    var changed: [ChangedDocument] = []
     let run = { (transaction: inout WriteTransaction) throws(DatabaseError) in
-      catalog = try body(self.base(ofTransaction: transaction.number), &transaction)
+      let base = self.base(ofTransaction: transaction.number)
+      catalog = try body(base, &transaction, &changed)
     }
     guard store.isDurable else {
       return try store.write(run) { version in
+        if !changed.isEmpty { changes.append(changed, version: version.number) }
         published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
       }
     }
@@ -234,7 +267,10 @@ package final class Database: Sendable {
       accepted: { version in
         let snapshot = Snapshot(version: version, catalog: catalog)
         newest.withLock { $0 = snapshot }
-        return { [self] in published.withLock { $0 = snapshot } }
+        return { [self, changed] in
+          if !changed.isEmpty { changes.append(changed, version: version.number) }
+          published.withLock { $0 = snapshot }
+        }
       }, refusal: DatabaseError.storage)
   }
 
@@ -260,6 +296,8 @@ package struct QueryResult: Sendable {
   package var stats: ExecutionStats
   package var query: CanonicalQuery
   package var plan: QueryPlan
+  /// The number of the version that was read: it contains all commits up to this number.
+  package var version: UInt64
 }
 
 /// What a commit did.

@@ -10,6 +10,12 @@ public enum BillableOperation: Hashable, Sendable {
   case get(found: Bool)
   /// A count, sum or average (or several in one request) that read `indexEntries` index entries.
   case aggregation(indexEntries: Int)
+  /// A change of a result that is listened to: documents that came in, that changed in it, and that
+  /// left it because they changed. A document that was deleted, or that others pushed out of a limit,
+  /// is not among them.
+  case resultChange(added: Int, modified: Int, removed: Int)
+  /// The check, when a transaction commits, of documents that it read and did not write.
+  case verification(documents: Int)
   /// A query that was explained without being run.
   case explainPlan
 }
@@ -20,7 +26,8 @@ extension BillableOperation {
     switch self {
     case .query(let returned, _, _, _): returned
     case .get(let found): found ? 1 : 0
-    case .aggregation, .explainPlan: 0
+    case .resultChange(let added, let modified, _): added + modified
+    case .aggregation, .explainPlan, .verification: 0
     }
   }
 
@@ -28,7 +35,7 @@ extension BillableOperation {
   public var skipped: Int {
     switch self {
     case .query(_, let skipped, _, _): skipped
-    case .get, .aggregation, .explainPlan: 0
+    case .get, .aggregation, .explainPlan, .resultChange, .verification: 0
     }
   }
 }

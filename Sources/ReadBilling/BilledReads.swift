@@ -14,6 +14,14 @@ public enum ReadCause: String, CaseIterable, Codable, Hashable, Sendable {
   case documentMissing = "document missing"
   /// A batch of up to 1,000 index entries, read by a count, sum or average.
   case aggregation = "aggregation"
+  /// A document that came into a result that is listened to.
+  case documentsAdded = "documents added"
+  /// A document that changed in a result that is listened to.
+  case documentsModified = "documents modified"
+  /// A document that a change took out of a result that is listened to.
+  case documentsRemoved = "documents removed by a change"
+  /// A document that a transaction read, did not write, and had checked at its commit.
+  case documentsVerified = "documents verified"
   /// A query that was explained without being run.
   case explainedPlan = "explained plan"
 }
@@ -90,7 +98,11 @@ extension ReadCause {
     case .documentFound: 4
     case .documentMissing: 5
     case .aggregation: 6
-    case .explainedPlan: 7
+    case .documentsAdded: 7
+    case .documentsModified: 8
+    case .documentsRemoved: 9
+    case .documentsVerified: 10
+    case .explainedPlan: 11
     }
   }
 }

@@ -14,6 +14,9 @@ public enum BillingRules {
         returned: returned, skipped: skipped, indexEntries: indexEntries, rangeFields: rangeFields)
     case .get(let found): get(found: found)
     case .aggregation(let indexEntries): aggregation(indexEntries: indexEntries)
+    case .resultChange(let added, let modified, let removed):
+      resultChange(added: added, modified: modified, removed: removed)
+    case .verification(let documents): BilledReads(.documentsVerified, max(0, documents))
     case .explainPlan: explainPlan()
     }
   }
@@ -61,6 +64,15 @@ public enum BillingRules {
   /// Source: <https://firebase.google.com/docs/firestore/pricing#aggregation_queries>
   static func aggregation(indexEntries: Int) -> BilledReads {
     BilledReads(.aggregation, max(1, batches(indexEntries)))
+  }
+
+  /// While a result is listened to, each document that comes in or changes in it is one read, and so is
+  /// each that a change takes out of it; what a deletion takes out is free.
+  ///
+  /// Source: <https://firebase.google.com/docs/firestore/pricing#listens>
+  static func resultChange(added: Int, modified: Int, removed: Int) -> BilledReads {
+    BilledReads(.documentsAdded, max(0, added)) + BilledReads(.documentsModified, max(0, modified))
+      + BilledReads(.documentsRemoved, max(0, removed))
   }
 
   /// A plan without a run is one read.

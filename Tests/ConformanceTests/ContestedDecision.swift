@@ -40,6 +40,10 @@ struct ContestedDecision: Sendable {
       "cursor-timestamp-truncated": follow("a cursor is a value like any other"),
       "select-fields": follow("no discount on a projection is documented"),
       "select-name-only": follow("no discount on names alone is documented"),
+      "listen-limit-refill": follow(
+        "the document that comes up from behind is sent, so it is billed"),
+      "listen-empty": follow("a listener starts as a query, with its minimum"),
+      "meter-txn-verify-only": follow("documented: what is read and not written is verified"),
       "idx-exempt-field": follow("a field without an index is a query without an index"),
       "meter-multi-range-no-result": follow("the minimum is a floor, not a surcharge"),
     ]

@@ -34,7 +34,8 @@ struct ReferenceVectorJudge {
 
   func comparison() async throws -> Comparison {
     switch vector.kind {
-    case "meter": try meter()
+    case "meter": try await meter()
+    case "listen": try await listen()
     case "aggregate": try await aggregate()
     case "query": try await query()
     default: throw NotUnderstood("kind \(vector.kind)")
@@ -45,8 +46,11 @@ struct ReferenceVectorJudge {
     get throws { try json.required("billedReads").integer() }
   }
 
-  private func meter() throws -> Comparison {
+  private func meter() async throws -> Comparison {
     let meter = try json.required("query").required("meter")
+    if try meter.required("op").text() == "transaction" {
+      return Comparison("\(try billed) reads", "\(try await transaction(meter)) reads")
+    }
     func count(_ name: String) throws -> Int { try meter[name]?.integer() ?? 0 }
     let operation: BillableOperation =
       switch try meter.required("op").text() {

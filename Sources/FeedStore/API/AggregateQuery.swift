@@ -92,7 +92,8 @@ public final class AggregateQuery: Sendable {
   ///
   /// - Parameter source: The server; there is no other.
   /// - Returns: The values.
-  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query.
+  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query,
+  ///   `.unavailable` while the network is disabled.
   /// - Cost: One read per 1,000 index entries, begun thousands included; at least one.
   @discardableResult
   public func getAggregation(source: AggregateSource) async throws -> AggregateQuerySnapshot {
@@ -130,6 +131,9 @@ public final class AggregateQuery: Sendable {
   private func snapshot() -> Result<AggregateQuerySnapshot, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
       let structured = try query.structured(forAggregation: true)
+      guard try query.firestore.engine.begin() else {
+        throw .offline("Failed to aggregate on the server")
+      }
       let (values, billed) = try query.firestore.database.aggregate(structured, aggregations())
       return .success(AggregateQuerySnapshot(query: self, values: values, billedReads: billed))
     } catch {

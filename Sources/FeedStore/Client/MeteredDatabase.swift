@@ -3,7 +3,7 @@ package import ReadBilling
 
 /// The front door's only way to the database, so that no read goes unrecorded.
 package struct MeteredDatabase: Sendable {
-  let database: Database
+  package let database: Database
   let meter: ReadMeter
   let indexGuard: IndexGuard
   let assumptionGuard = AssumptionGuard()
@@ -140,7 +140,7 @@ extension StructuredQuery.CollectionSelector {
 }
 
 extension CollectionName {
-  fileprivate var pattern: String {
+  var pattern: String {
     guard let parent else { return path }
     return "\(parent.parent.pattern)/*/\(id)"
   }
