@@ -44,6 +44,10 @@ import Testing
     posts.document("b").updateData(["score": 9])
     posts.document("a").setData(["score": 1, "kind": "x", "tags": ["red"]])
     db.collection("others").document("a").setData(["kind": "x"])
+    db.batch().deleteDocument(posts.document("e")).setData(
+      ["kind": "x"], forDocument: posts.document("e")
+    )
+    .commit()
     posts.document("a").collection("posts").document("z").setData(["kind": "x"])
     #expect(recorder.events() == [])
   }
