@@ -7,6 +7,7 @@ extension QueryResult {
   /// - Parameters:
   ///   - query: The query as it was run.
   ///   - database: Where it was run; asked, unbilled, for what is level with a cursor of values.
+  /// - Returns: Digests alone; no document is kept.
   /// - Complexity: O(documents returned), and O(documents level with the cursor), at most 1,000.
   func evidence(for query: StructuredQuery, in database: Database) -> LedgerEntry.Evidence {
     var answer = UInt64(documents.count)
