@@ -36,13 +36,13 @@ public final class Firestore: Sendable {
   /// Makes an empty database in memory, with documents and a meter of its own.
   ///
   /// - Parameter readMeter: The meter that records its reads.
-  public convenience init(readMeter: ReadMeter = ReadMeter()) {
+  public convenience init(readMeter: ReadMeter = .withClock()) {
     self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter)
   }
 
   /// Makes an empty database whose time and ids come from the caller.
   package convenience init(
-    name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = ReadMeter(),
+    name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = .withClock(),
     nodeCapacity: Int = 64,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
@@ -54,7 +54,7 @@ public final class Firestore: Sendable {
 
   /// Makes a client of a database, which others may have too.
   package init(
-    _ database: Database, readMeter: ReadMeter = ReadMeter(), sharedName: String? = nil,
+    _ database: Database, readMeter: ReadMeter = .withClock(), sharedName: String? = nil,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
   ) {
@@ -143,6 +143,14 @@ public final class Firestore: Sendable {
   public var onUnreportedError: @Sendable (any Error) -> Void {
     get { state.withLock { $0.onUnreportedError } }
     set { state.withLock { $0.onUnreportedError = newValue } }
+  }
+}
+
+extension ReadMeter {
+  /// A meter that has recorded nothing, and whose entries will say when they were recorded, by the
+  /// system's clock.
+  public static func withClock() -> ReadMeter {
+    ReadMeter(now: { .microseconds(Timestamp().microseconds ?? 0) })
   }
 }
 

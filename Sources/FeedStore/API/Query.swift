@@ -152,11 +152,14 @@ extension Query {
         return .success(try cachedSnapshot(request, running: query))
       }
       let (result, receipt) = try firestore.database.run(query)
+      let metadata = SnapshotMetadata.fromServer(receipt, of: firestore.readMeter)
       var documents = result.documents.map {
-        QueryDocumentSnapshot(firestore: firestore, stored: $0)
+        QueryDocumentSnapshot(firestore: firestore, stored: $0, metadata: metadata)
       }
       if request.takesLast { documents.reverse() }
-      return .success(QuerySnapshot(query: self, documents: documents, billedReads: receipt.reads))
+      return .success(
+        QuerySnapshot(
+          query: self, documents: documents, metadata: metadata, billedReads: receipt.reads))
     } catch {
       return .failure(error)
     }

@@ -26,7 +26,11 @@ package struct MeteredDatabase: Sendable {
       stats.operation(isNamesOnly: query.select?.isEmpty ?? false),
       fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
       path: query.from.pattern, query: { result.query.description },
-      evidence: { result.evidence(for: query, in: database) })
+      evidence: {
+        var evidence = result.evidence(for: query, in: database)
+        evidence.wasLookedAt = false
+        return evidence
+      })
     return (result, receipt)
   }
 
@@ -35,6 +39,7 @@ package struct MeteredDatabase: Sendable {
   /// - Parameters:
   ///   - name: The document.
   ///   - isRetry: Whether it is read by a transaction that is run again.
+  /// - Returns: The document; nil where there is none.
   package func get(_ name: DocumentName, isRetry: Bool = false) -> StoredDocument? {
     let document = database.get(name)
     let found = document != nil
