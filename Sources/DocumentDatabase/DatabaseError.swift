@@ -1,3 +1,5 @@
+package import StorageEngine
+
 /// Why the database refused a request. Nothing was changed.
 package enum DatabaseError: Error, Hashable, Sendable {
   case query(QueryError)
@@ -8,6 +10,8 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case write(WriteError, DocumentName)
   /// Another commit changed a document that this one was to find as it was read.
   case contention(DocumentName)
+  /// The files of the database could not be read or written.
+  case storage(StorageError)
 }
 
 /// A limit or rule that a written document breaks. Firestore answers each with INVALID_ARGUMENT.
@@ -35,6 +39,7 @@ extension DatabaseError: CustomStringConvertible {
     case .contention(let name):
       "The document '\(name)' was changed after it was read. Read it again and retry."
     case .write(let error, let name): "The document '\(name)' was not written: \(error.description)"
+    case .storage(let error): error.description
     }
   }
 }

@@ -75,8 +75,7 @@ extension OrderedStore {
 struct Recovery: ~Copyable {
   private let listing: StoreListing
   private(set) var outcome = Outcome()
-  private var key = ByteWriter()
-  private var record = ByteWriter()
+  private var applier = OperationApplier()
 
   struct Outcome {
     /// Where the log goes on; `offset` is 0 where there is no log yet.
@@ -149,7 +148,7 @@ struct Recovery: ~Copyable {
     while hasMore {
       let offset = reader.offset
       hasMore = try reader.readBlock { key, record throws(StorageError) in
-        try put(key, record, into: &transaction, check, at: (path, offset))
+        try applier.put(key, record, into: &transaction, check, at: (path, offset))
       }
     }
   }
@@ -172,7 +171,7 @@ struct Recovery: ~Copyable {
       switch try reader.next(outcome.position.next) {
       case .end: break frames
       case .frame(let frame):
-        try apply(frame, into: &transaction, check, at: (path, offset))
+        try applier.apply(frame, into: &transaction, check, at: (path, offset))
         let proven = max(frame.header.durable, outcome.position.marked)
         if outcome.unproven.first.map({ $0.sequence <= proven }) == true {
           outcome.unproven.removeAll { $0.sequence <= proven }
@@ -201,43 +200,6 @@ struct Recovery: ~Copyable {
     let next = outcome.position.next
     guard isLast, outcome.position.marked < next else { return false }
     return try reader.findHeader(from: reader.offset) { $0.durable >= next } == nil
-  }
-
-  private mutating func apply(
-    _ frame: LogReader.Frame, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck, at place: (file: String, offset: Int)
-  ) throws(StorageError) {
-    var offset = 0
-    while offset < frame.payload.count {
-      switch LoggedOperation(frame.payload, at: &offset) {
-      case nil:
-        throw .corrupt(
-          file: place.file, offset: place.offset, reason: "the commit has an unknown operation")
-      case .put(let key, let record)?:
-        try put(key, record, into: &transaction, check, at: place)
-      case .remove(let key)?:
-        self.key.removeAll()
-        self.key.append(key)
-        if let number = transaction.value(for: self.key) {
-          transaction.take(number, under: self.key)
-        }
-      }
-    }
-  }
-
-  private mutating func put(
-    _ key: ByteSlice, _ record: ByteSlice, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck, at place: (file: String, offset: Int)
-  ) throws(StorageError) {
-    if let reason = check(key, record) {
-      throw .corrupt(file: place.file, offset: place.offset, reason: reason)
-    }
-    self.key.removeAll()
-    self.key.append(key)
-    self.record.removeAll()
-    self.record.append(record)
-    let number = transaction.value(for: self.key)
-    _ = transaction.put(self.record, under: self.key, replacing: number)
   }
 }
 

@@ -8,6 +8,8 @@ struct Commit: ~Copyable {
   private var key = ByteWriter()
   private var record = ByteWriter()
   private(set) var changes: ChangeRecord
+  /// The collection that was last seen to be noted in the store.
+  private var storedCollection: UInt32?
 
   init(catalog: IndexCatalog, time: Int64, notesChanges: Bool = false) {
     self.catalog = catalog
@@ -29,8 +31,7 @@ struct Commit: ~Copyable {
       guard let number, let stored else { return }
       try updateIndexes(of: name, from: stored, to: nil, record: number, in: &transaction)
       setKey(collection, name)
-      transaction.remove(key)
-      transaction.removeRecord(number)
+      transaction.take(number, under: key)
       changes.note(name, from: stored, to: nil)
     case .update(_, let fields, let mask):
       let changed = try write.fields(fields, mask, on: stored, time: .commit(time))
@@ -40,7 +41,8 @@ struct Commit: ~Copyable {
       StoredDocument.append(
         name: name, createTime: stored?.createTime ?? time, updateTime: time, fields: changed,
         to: &record)
-      let target = put(number, in: &transaction)
+      if transaction.isLogged { store(name.parent, collection, in: &transaction) }
+      let target = transaction.put(record, under: key, replacing: number)
       try updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
       changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
     }
@@ -59,17 +61,18 @@ struct Commit: ~Copyable {
     if updateTime != read.updateTime { throw .contention(read.name) }
   }
 
-  /// Stores the prepared record under the prepared key; answers its number.
-  private mutating func put(
-    _ number: UInt64?, in transaction: inout WriteTransaction
-  ) -> UInt64 {
-    if let number {
-      transaction.replaceRecord(number, with: record)
-      return number
-    }
-    let number = transaction.addRecord(record)
-    transaction.insert(key, value: number)
-    return number
+  /// Notes in the store which number the documents of `collection` stand under.
+  private mutating func store(
+    _ collection: CollectionName, _ number: UInt32, in transaction: inout WriteTransaction
+  ) {
+    if storedCollection == number { return }
+    storedCollection = number
+    var key = ByteWriter(capacity: 64)
+    IndexCatalog.append(keyOf: collection, to: &key)
+    if transaction.value(for: key) != nil { return }
+    var record = ByteWriter(capacity: 16)
+    record.append(word: number.littleEndian)
+    _ = transaction.put(record, under: key, replacing: nil)
   }
 
   private mutating func setKey(_ collection: UInt32, _ name: DocumentName) {
