@@ -220,7 +220,8 @@ package final class Database: Sendable {
       time = nextCommitTime()
       // A durable commit is published later, when somebody may observe who does not yet.
       var commit = Commit(
-        catalog: base.catalog, time: time, notesChanges: changes.isObserved || store.isDurable)
+        catalog: base.catalog, time: time, writeCount: writes.count,
+        notesChanges: changes.isObserved || store.isDurable)
       for read in reads { try commit.verify(read, in: transaction) }
       for write in writes { try commit.apply(write, to: &transaction) }
       changed = commit.changes.documents

@@ -44,12 +44,8 @@ extension OrderedStore {
     _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(),
     check: RecordCheck = { _, _ in nil }
   ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
-    let lock = try fileSystem.lock(directory)
+    let (listing, lock) = try StoreListing.ofExistingStore(directory, fileSystem)
     defer { withExtendedLifetime(lock) {} }
-    let listing = try StoreListing(directory, fileSystem)
-    if listing.logs.isEmpty && listing.checkpoints.isEmpty {
-      throw .missing(file: listing.path(.log, 1), reason: "there is no store in this directory")
-    }
     let (version, freeNumbers, recovery) = try recover(listing, 64, check)
     let store = OrderedStore(version, freeNumbers: freeNumbers, nodeCapacity: 64, files: nil)
     return (store, recovery.notice)
@@ -215,21 +211,21 @@ extension Recovery.Outcome {
       position.offset = FileFormat.headerSize
       return
     }
-    let path = listing.path(.log, position.start)
-    if notice != nil || (isSynced && !unproven.isEmpty) {
-      let file = try listing.fileSystem.open(path, for: .writing)
-      if notice != nil { try file.truncate(to: position.offset) }
-      if isSynced, var offset = unproven.first?.offset {
-        var bytes = ByteWriter()
-        while offset < position.offset {
-          bytes.removeAll()
-          bytes.append(try file.read(min(position.offset - offset, 1 << 20), at: offset))
-          try file.writeAll(bytes, at: offset)
-          offset += bytes.count
+    let file = try listing.fileSystem.open(listing.path(.log, position.start), for: .writing)
+    if notice != nil { try file.truncate(to: position.offset) }
+    if isSynced, var offset = unproven.first?.offset {
+      var bytes = ByteWriter()
+      while offset < position.offset {
+        bytes.removeAll()
+        bytes.append(try file.read(min(position.offset - offset, 1 << 20), at: offset))
+        guard bytes.count > 0 else {
+          throw .missing(file: listing.path(.log, position.start), reason: "it shrank meanwhile")
         }
+        try file.writeAll(bytes, at: offset)
+        offset += bytes.count
       }
-      try file.sync()
     }
+    if isSynced || notice != nil { try file.sync() }
     // The last owner may have made the log, or the checkpoint that replaces others, and stopped before
     // their names were durable.
     try listing.fileSystem.syncDirectory(listing.directory)

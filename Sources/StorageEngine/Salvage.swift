@@ -8,12 +8,8 @@ extension OrderedStore {
     _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(),
     check: RecordCheck = { _, _ in nil }
   ) throws(StorageError) -> (store: OrderedStore, problems: [StorageError]) {
-    let lock = try fileSystem.lock(directory)
+    let (listing, lock) = try StoreListing.ofExistingStore(directory, fileSystem)
     defer { withExtendedLifetime(lock) {} }
-    let listing = try StoreListing(directory, fileSystem)
-    if listing.logs.isEmpty && listing.checkpoints.isEmpty {
-      throw .missing(file: listing.path(.log, 1), reason: "there is no store in this directory")
-    }
     let base = unsafe Version(number: 0, tree: nil, records: RecordTable())
     var transaction = WriteTransaction(base: base, freeNumbers: [], nodeCapacity: 64)
     var salvage = Salvage(listing)

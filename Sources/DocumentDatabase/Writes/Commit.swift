@@ -10,10 +10,18 @@ struct Commit: ~Copyable {
   private(set) var changes: ChangeRecord
   /// The collection that was last seen to be noted in the store.
   private var storedCollection: UInt32?
+  /// Whether the documents could be too large for one request.
+  private let isLarge: Bool
+  private var requestSize = 0
+  private var transformCounts: [DocumentName: Int] = [:]
 
-  init(catalog: IndexCatalog, time: Int64, notesChanges: Bool = false) {
+  /// A commit of `writeCount` writes.
+  init(
+    catalog: IndexCatalog, time: Int64, writeCount: Int = 0, notesChanges: Bool = false
+  ) {
     self.catalog = catalog
     self.time = time
+    isLarge = writeCount > 10
     changes = ChangeRecord(isWanted: notesChanges)
   }
 
@@ -21,6 +29,7 @@ struct Commit: ~Copyable {
     _ write: Write, to transaction: inout WriteTransaction
   ) throws(DatabaseError) {
     let name = write.document
+    do { try count(write) } catch { throw .write(error, name) }
     let collection = catalog.addCollection(name.parent)
     setKey(collection, name)
     let number = transaction.value(for: key)
@@ -45,6 +54,22 @@ struct Commit: ~Copyable {
       let target = transaction.put(record, under: key, replacing: number)
       try updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
       changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
+    }
+  }
+
+  /// Counts what the commit asks for, of which no more than one request can hold is allowed.
+  ///
+  /// Source: https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+  private mutating func count(_ write: Write) throws(WriteError) {
+    if !write.transforms.isEmpty {
+      let count = transformCounts[write.document, default: 0] + write.transforms.count
+      transformCounts[write.document] = count
+      if count > DocumentLimits.mostTransforms { throw .tooManyTransforms(count) }
+    }
+    guard isLarge, case .update(let name, let fields, _) = write.operation else { return }
+    requestSize += DocumentLimits.size(of: fields, named: name)
+    if requestSize > DocumentLimits.largestRequest {
+      throw .requestTooLarge(bytes: requestSize)
     }
   }
 

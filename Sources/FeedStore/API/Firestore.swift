@@ -126,6 +126,12 @@ public final class Firestore: Sendable {
     set { database.indexGuard.policy = newValue }
   }
 
+  /// How the rules are taken that Firestore's pages leave open.
+  public var assumptions: QueryAssumptions {
+    get { database.assumptionGuard.assumptions }
+    set { database.assumptionGuard.assumptions = newValue }
+  }
+
   var callbackQueue: DispatchQueue { state.withLock { $0.settings.dispatchQueue } }
   /// Whether what was read survives a lost connection.
   var keepsCache: Bool { state.withLock { $0.settings.isPersistenceEnabled } }

@@ -6,6 +6,7 @@ package struct MeteredDatabase: Sendable {
   package let database: Database
   let meter: ReadMeter
   let indexGuard: IndexGuard
+  let assumptionGuard = AssumptionGuard()
 
   package init(_ database: Database, meter: ReadMeter, indexes: IndexPolicy = .noting) {
     self.database = database
@@ -89,6 +90,7 @@ package struct MeteredDatabase: Sendable {
 
   /// Applies all of `writes` or none. Writes are not reads, and are not recorded.
   package func commit(_ writes: [Write]) throws(FirestoreErrorCode) {
+    try assumptionGuard.check(writes)
     do throws(DatabaseError) { try database.commit(writes) } catch {
       throw FirestoreErrorCode(error)
     }
