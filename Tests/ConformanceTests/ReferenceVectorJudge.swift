@@ -60,11 +60,21 @@ struct ReferenceVectorJudge {
         .query(
           returned: try count("documents"), skipped: try count("skipped"),
           indexEntries: try count("indexEntries"), rangeFields: try count("rangeFields"))
+      case "findNearest":
+        .nearest(
+          returned: try count("documents"), vectorIndexEntries: try count("vectorIndexEntries"))
+      case "listCollectionIds": .listCollectionIDs(ids: try count("collections"))
       case "explain" where try !meter.required("analyze").boolean(): .explainPlan
       case let other: throw NotUnderstood("meter \(other)")
       }
-    return Comparison(
-      "\(try billed) reads", "\(BillingRules.reads(for: operation).total) reads")
+    // What rules look up is declared: the different documents, since each is read once a request.
+    let lookups = try meter["rulesDependentDocs"]?.elements().map { try $0.text() } ?? []
+    let readMeter = ReadMeter(ruleLookupsPerRequest: Set(lookups).count)
+    for _ in 0..<(try meter["pages"]?.integer() ?? 1) {
+      readMeter.record(
+        operation, fingerprint: 0, indexEntriesScanned: 0, path: "", query: { vector.name })
+    }
+    return Comparison("\(try billed) reads", "\(readMeter.total) reads")
   }
 
   private func query() async throws -> Comparison {

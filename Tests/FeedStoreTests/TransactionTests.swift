@@ -118,7 +118,7 @@ import Testing
       return nil
     }
     #expect(db.readMeter.total == 5)
-    #expect(db.readMeter.reads[.documentsVerified] == 2)
+    #expect(db.readMeter.reads[.verification] == 2)
   }
 
   @Test func `a transaction needs the network`() async throws {

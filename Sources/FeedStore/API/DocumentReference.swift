@@ -148,6 +148,7 @@ extension DocumentReference {
       guard let found = firestore.engine.cached(name, in: firestore) else {
         throw .offline("Failed to get \(name) from the cache, which has no such document")
       }
+      firestore.database.recordCached(name)
       let metadata = SnapshotMetadata(hasPendingWrites: found.hasPendingWrites, isFromCache: true)
       return .success(
         DocumentSnapshot(

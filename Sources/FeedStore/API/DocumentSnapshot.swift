@@ -61,15 +61,22 @@ public class DocumentSnapshot: @unchecked Sendable {
 
   /// The fields, nil where there was no document.
   func map(with behavior: ServerTimestampBehavior) -> EncodedMap? {
-    metadata.hasPendingWrites ? stored?.map.settling(behavior) : stored?.map
+    metadata.noteLook()
+    return metadata.hasPendingWrites ? stored?.map.settling(behavior) : stored?.map
   }
 
   /// Whether there was a document.
   public var exists: Bool { stored != nil }
   /// The place of the document.
-  public var reference: DocumentReference { DocumentReference(firestore: firestore, name: name) }
+  public var reference: DocumentReference {
+    metadata.noteLook()
+    return DocumentReference(firestore: firestore, name: name)
+  }
   /// The last segment of the document's path.
-  public var documentID: String { name.id }
+  public var documentID: String {
+    metadata.noteLook()
+    return name.id
+  }
 
   /// All fields, nil where there was no document. Numbers and booleans are `NSNumber`, null is
   /// `NSNull`, times are `Timestamp`, bytes are `Data`.

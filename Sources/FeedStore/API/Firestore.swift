@@ -42,13 +42,15 @@ public final class Firestore: Sendable {
   /// - Parameters:
   ///   - readMeter: The meter that records its reads.
   ///   - indexes: Which queries are run, judged by the indexes that production has.
-  public convenience init(readMeter: ReadMeter = ReadMeter(), indexes: IndexPolicy = .noting) {
+  public convenience init(
+    readMeter: ReadMeter = .withClock(), indexes: IndexPolicy = .noting
+  ) {
     self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter, indexes: indexes)
   }
 
   /// Makes an empty database whose time and ids come from the caller.
   package convenience init(
-    name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = ReadMeter(),
+    name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = .withClock(),
     nodeCapacity: Int = 64, indexes: IndexPolicy = .noting,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
@@ -60,7 +62,7 @@ public final class Firestore: Sendable {
 
   /// Makes a client of a database, which others may have too.
   package init(
-    _ database: Database, recoveryNotice: String? = nil, readMeter: ReadMeter = ReadMeter(),
+    _ database: Database, recoveryNotice: String? = nil, readMeter: ReadMeter = .withClock(),
     indexes: IndexPolicy = .noting, sharedName: String? = nil,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
@@ -170,6 +172,14 @@ public final class Firestore: Sendable {
   public var onUnreportedError: @Sendable (any Error) -> Void {
     get { state.withLock { $0.onUnreportedError } }
     set { state.withLock { $0.onUnreportedError = newValue } }
+  }
+}
+
+extension ReadMeter {
+  /// A meter that has recorded nothing, and whose entries will say when they were recorded, by the
+  /// system's clock.
+  public static func withClock() -> ReadMeter {
+    ReadMeter(now: { .microseconds(Timestamp().microseconds ?? 0) })
   }
 }
 

@@ -151,12 +151,15 @@ extension Query {
       guard try firestore.isRead(from: source, what: "the query") else {
         return .success(try cachedSnapshot(request, running: query))
       }
-      let (result, billed) = try firestore.database.run(query)
+      let (result, receipt) = try firestore.database.run(query)
+      let metadata = SnapshotMetadata.fromServer(receipt, of: firestore.readMeter)
       var documents = result.documents.map {
-        QueryDocumentSnapshot(firestore: firestore, stored: $0)
+        QueryDocumentSnapshot(firestore: firestore, stored: $0, metadata: metadata)
       }
       if request.takesLast { documents.reverse() }
-      return .success(QuerySnapshot(query: self, documents: documents, billedReads: billed))
+      return .success(
+        QuerySnapshot(
+          query: self, documents: documents, metadata: metadata, billedReads: receipt.reads))
     } catch {
       return .failure(error)
     }
@@ -167,6 +170,7 @@ extension Query {
   ) throws(FirestoreErrorCode) -> QuerySnapshot {
     let live = try request.live(in: firestore.database)
     let rows = try firestore.engine.cached(live, running: query, in: firestore)
+    firestore.database.recordCached(query, returned: rows.count)
     let hasPendingWrites = rows.contains(where: \.hasPendingWrites)
     return QuerySnapshot(
       query: self, documents: rows.map { $0.snapshot(in: firestore, isFromCache: true) },

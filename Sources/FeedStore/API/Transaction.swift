@@ -13,7 +13,12 @@ public final class Transaction {
   private(set) var writes: [Write] = []
   private var firstMistake: FirestoreErrorCode?
 
-  init(firestore: Firestore) { self.firestore = firestore }
+  private let isRetry: Bool
+
+  init(firestore: Firestore, isRetry: Bool) {
+    self.firestore = firestore
+    self.isRetry = isRetry
+  }
 
   /// Reads a document.
   ///
@@ -39,7 +44,7 @@ public final class Transaction {
     }
     try firestore.refuseForeign(document, in: "the transaction")
     let name = try document.name.get()
-    let stored = firestore.database.get(name)
+    let stored = firestore.database.get(name, isRetry: isRetry)
     let version = DocumentVersion(name: name, updateTime: stored?.updateTime)
     if let earlier = reads[name], earlier != version {
       let contention = FirestoreErrorCode(DatabaseError.contention(name))

@@ -22,20 +22,23 @@ extension MeteredQuery {
     }
     let clock = ContinuousClock()
     let start = clock.now
-    let (result, billed) = try database.run(structured)
+    let (result, receipt) = try database.run(structured)
+    let billed = receipt.reads
     let duration = clock.now - start
     let stats = ExplainMetrics.ExecutionStats(
       resultsReturned: result.stats.resultsReturned, executionDuration: duration,
       readOperations: billed.total, documentsScanned: result.stats.documentsScanned,
       indexEntriesScanned: result.stats.indexEntriesScanned,
       billingDetails: .init(BillableOperation(result.stats), billed))
+    let metadata = SnapshotMetadata.fromServer(receipt, of: query.firestore.readMeter)
     var documents = result.documents.map {
-      QueryDocumentSnapshot(firestore: query.firestore, stored: $0)
+      QueryDocumentSnapshot(firestore: query.firestore, stored: $0, metadata: metadata)
     }
     if request.takesLast { documents.reverse() }
     return ExplainResults(
       metrics: ExplainMetrics(planSummary: plan, executionStats: stats, billedReads: billed),
-      snapshot: QuerySnapshot(query: query, documents: documents, billedReads: billed))
+      snapshot: QuerySnapshot(
+        query: query, documents: documents, metadata: metadata, billedReads: billed))
   }
 }
 
@@ -124,9 +127,13 @@ extension MeteredDatabase {
 
 extension BillableOperation {
   /// A query that took `stats`.
-  init(_ stats: DocumentDatabase.ExecutionStats) {
-    self = .query(
-      returned: stats.resultsReturned, skipped: stats.resultsSkipped,
-      indexEntries: stats.indexEntriesScanned, rangeFields: stats.rangeFields)
+  init(_ stats: DocumentDatabase.ExecutionStats, isNamesOnly: Bool = false) {
+    let (returned, skipped) = (stats.resultsReturned, stats.resultsSkipped)
+    let (entries, fields) = (stats.indexEntriesScanned, stats.rangeFields)
+    self =
+      isNamesOnly
+      ? .namesQuery(
+        returned: returned, skipped: skipped, indexEntries: entries, rangeFields: fields)
+      : .query(returned: returned, skipped: skipped, indexEntries: entries, rangeFields: fields)
   }
 }

@@ -27,6 +27,10 @@ struct LiveTarget: Sendable {
   private(set) var documents: [QueryDocumentSnapshot] = []
   private(set) var metadata: SnapshotMetadata
   var listeners: [LiveListener] = []
+  /// Identifies the query without its limit; known once the server was asked.
+  var fingerprint: UInt64 = 0
+  /// The label under which the first of the listeners was attached.
+  let label = ReadMeter.currentLabel
 
   init(_ request: Request, query: LiveQuery) {
     self.request = request

@@ -4,17 +4,32 @@ import ReadBilling
 // What is listened to is billed like a query when it starts, and then by what changes in its result.
 
 extension MeteredDatabase {
-  /// Runs the query that a listener starts with, and records what that is billed.
+  /// Runs the query that a listener starts with, or comes back to after so long, and records what that
+  /// is billed.
   func start(
-    _ target: LiveTarget.Request
+    _ target: inout LiveTarget, after lost: LostConnection? = nil
   ) throws(FirestoreErrorCode) -> (result: QueryResult, billed: BilledReads) {
-    if target.document == nil { try indexGuard.check(try canonical(target.run)) }
-    let result = try rerun(target.run)
+    let run = target.request.run
+    if target.request.document == nil { try indexGuard.check(try canonical(run)) }
+    let result = try rerun(run)
     let stats = result.stats
+    target.fingerprint = result.query.fingerprint
     let operation: BillableOperation =
-      target.document == nil
-      ? BillableOperation(stats) : .get(found: stats.resultsReturned > 0)
-    return (result, record(operation, of: target, indexEntriesScanned: stats.indexEntriesScanned))
+      if let lost {
+        .listenResume(
+          ListenerResumption(
+            offline: lost.duration, hasPersistentCache: lost.keptCache,
+            returned: stats.resultsReturned, indexEntries: stats.indexEntriesScanned,
+            rangeFields: stats.rangeFields))
+      } else {
+        .listenStart(
+          returned: stats.resultsReturned, indexEntries: stats.indexEntriesScanned,
+          rangeFields: stats.rangeFields)
+      }
+    let billed = record(
+      operation, of: target, indexEntriesScanned: stats.indexEntriesScanned,
+      evidence: { result.evidence(for: run, in: database) })
+    return (result, billed)
   }
 
   /// Runs a query whose documents are recorded by other means.
@@ -27,11 +42,30 @@ extension MeteredDatabase {
   /// Records `operation` for what is listened to.
   @discardableResult
   func record(
-    _ operation: BillableOperation, of target: LiveTarget.Request, indexEntriesScanned: Int = 0
+    _ operation: BillableOperation, of target: LiveTarget, indexEntriesScanned: Int = 0,
+    evidence: () -> LedgerEntry.Evidence = { LedgerEntry.Evidence() }
   ) -> BilledReads {
+    // Whoever writes causes a change, but the listener pays for it: the label is the listener's.
+    ReadMeter.relabel(target.label) {
+      meter.record(
+        operation, fingerprint: target.fingerprint, indexEntriesScanned: indexEntriesScanned,
+        path: target.request.run.from.pattern, query: { target.request.text }, evidence: evidence)
+    }
+  }
+
+  /// Records an answer from the cache, which is free.
+  func recordCached(_ query: StructuredQuery, returned: Int) {
     meter.record(
-      operation, fingerprint: target.text.fingerprint, indexEntriesScanned: indexEntriesScanned,
-      path: target.run.from.pattern, query: { target.text })
+      .cached(returned: returned), fingerprint: "cache".fingerprint, indexEntriesScanned: 0,
+      path: query.from.pattern, query: { "\(query.from.pattern) from the cache" })
+  }
+
+  /// Records a document from the cache, which is free.
+  func recordCached(_ name: DocumentName) {
+    let pattern = name.parent.pattern + "/*"
+    meter.record(
+      .cached(returned: 1), fingerprint: "cache".fingerprint, indexEntriesScanned: 0,
+      path: pattern, query: { "get \(pattern) from the cache" })
   }
 
   /// Applies all of `writes`, or none, unless one of the documents read has changed; records the check
@@ -51,4 +85,14 @@ extension MeteredDatabase {
       throw FirestoreErrorCode(error)
     }
   }
+}
+
+/// How a listener was without the network.
+struct LostConnection {
+  var duration: Duration
+  /// Whether the result was kept in a cache that outlives the connection.
+  var keptCache: Bool
+
+  /// Whether the listener goes on where it was, instead of asking for the whole result again.
+  var isResumable: Bool { keptCache && duration <= BillingRules.resumptionLimit }
 }

@@ -19,29 +19,44 @@ package struct MeteredDatabase: Sendable {
   /// Runs `query` and records what it is billed.
   package func run(
     _ query: StructuredQuery
-  ) throws(FirestoreErrorCode) -> (result: QueryResult, billed: BilledReads) {
+  ) throws(FirestoreErrorCode) -> (result: QueryResult, receipt: ReadMeter.Receipt) {
     try indexGuard.check(try canonical(query))
     let result: QueryResult
     do throws(DatabaseError) { result = try database.run(query) } catch {
       throw FirestoreErrorCode(error)
     }
     let stats = result.stats
-    let billed = meter.record(
-      BillableOperation(stats), fingerprint: result.query.fingerprint,
-      indexEntriesScanned: stats.indexEntriesScanned,
+    let receipt = meter.book(
+      BillableOperation(stats, isNamesOnly: query.select?.isEmpty ?? false),
+      fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
       path: query.from.pattern, query: { result.query.description },
-      note: { indexNote(result.query) })
-    return (result, billed)
+      note: { indexNote(result.query) },
+      evidence: {
+        var evidence = result.evidence(for: query, in: database)
+        evidence.wasLookedAt = false
+        return evidence
+      })
+    return (result, receipt)
   }
 
   /// Reads one document and records what it is billed, found or not.
-  package func get(_ name: DocumentName) -> StoredDocument? {
+  ///
+  /// - Parameters:
+  ///   - name: The document.
+  ///   - isRetry: Whether it is read by a transaction that is run again.
+  /// - Returns: The document; nil where there is none.
+  package func get(_ name: DocumentName, isRetry: Bool = false) -> StoredDocument? {
     let document = database.get(name)
+    let found = document != nil
     let pattern = name.parent.pattern + "/*"
     let text = "get \(pattern)"
     meter.record(
-      .get(found: document != nil), fingerprint: text.fingerprint, indexEntriesScanned: 0,
-      path: pattern, query: { text })
+      isRetry ? .retriedGet(found: found) : .get(found: found), fingerprint: text.fingerprint,
+      indexEntriesScanned: 0,
+      path: pattern, query: { text },
+      evidence: {
+        document?.evidence ?? LedgerEntry.Evidence(answer: name.path.fingerprint)
+      })
     return document
   }
 

@@ -23,8 +23,11 @@ extension SyncEngine {
       if let id = state.ids[request] {
         state.targets[id]?.listeners.append(listener)
         state.owners[number] = id
-        if let event = state.targets[id]?.firstEvent(billed: BilledReads()) {
-          deliver(.success(event))
+        if let target = state.targets[id] {
+          if state.view == nil, !request.isCacheOnly {
+            database.record(.listenShared(returned: target.rows.count), of: target)
+          }
+          deliver(.success(target.firstEvent(billed: BilledReads())))
         }
         return number
       }
@@ -56,13 +59,15 @@ extension SyncEngine {
   }
 
   /// Asks the server for the whole result.
-  func restart(_ target: inout LiveTarget) throws(FirestoreErrorCode) -> BilledReads {
+  func restart(
+    _ target: inout LiveTarget, after lost: LostConnection? = nil
+  ) throws(FirestoreErrorCode) -> BilledReads {
     let result: QueryResult
     var billed = BilledReads()
     if target.request.isCacheOnly {
       result = try database.rerun(target.request.run)
     } else {
-      (result, billed) = try database.start(target.request)
+      (result, billed) = try database.start(&target, after: lost)
     }
     target.server = LiveResult(target.query, rows: target.rows(result))
     target.version = result.version

@@ -3,11 +3,6 @@ import ReadBilling
 import Synchronization
 
 extension SyncEngine {
-  /// How long a listener may be without the network and still be billed for changes alone.
-  ///
-  /// Source: https://firebase.google.com/docs/firestore/pricing#listens
-  private static let resumable: Int64 = 30 * 60 * 1_000_000
-
   /// Stops exchanging anything with the server: what is there stays to be seen, and writes wait.
   func disableNetwork(in firestore: Firestore) throws(FirestoreErrorCode) {
     _ = try begin()
@@ -76,10 +71,11 @@ extension SyncEngine {
       let changes = state.view?.serverChanges ?? []
       state.view = nil
       setMode(.online)
-      let isResumed = firestore.keepsCache && now() - waiting.since <= SyncEngine.resumable
+      let lost = LostConnection(
+        duration: .microseconds(now() - waiting.since), keptCache: firestore.keepsCache)
       var isShown = false
       for id in state.targets.keys.sorted() {
-        let shown = resume(id, changes, isResumed: isResumed, &state, in: firestore)
+        let shown = resume(id, changes, after: lost, &state, in: firestore)
         isShown = shown || isShown
       }
       closeFeed(&state)
@@ -99,17 +95,18 @@ extension SyncEngine {
 
   /// Brings one target from what was seen locally to what the server has.
   private func resume(
-    _ id: InterestIndex.ID, _ changes: [ChangedDocument], isResumed: Bool, _ state: inout State,
+    _ id: InterestIndex.ID, _ changes: [ChangedDocument], after lost: LostConnection,
+    _ state: inout State,
     in firestore: Firestore
   ) -> Bool {
     guard var target = state.targets.removeValue(forKey: id) else { return false }
     do throws(FirestoreErrorCode) {
       var billed = BilledReads()
-      if isResumed, target.server != nil {
+      if lost.isResumable, target.server != nil {
         let moves = changes.filter(\.isChange).compactMap { target.query.move($0) }
-        billed = try update(&target, by: moves, to: target.version).billed
+        billed = try update(&target, by: moves, to: target.version, after: lost).billed
       } else {
-        billed = try restart(&target)
+        billed = try restart(&target, after: target.server == nil ? nil : lost)
       }
       let rows = target.server?.rows ?? []
       let shown = target.local?.update(to: rows) ?? []

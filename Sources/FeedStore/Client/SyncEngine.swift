@@ -173,7 +173,8 @@ final class SyncEngine: Sendable {
 
   /// Takes up changes of the server in what the target has of it, and bills them.
   func update(
-    _ target: inout LiveTarget, by moves: [InterestIndex.Move], to version: UInt64
+    _ target: inout LiveTarget, by moves: [InterestIndex.Move], to version: UInt64,
+    after lost: LostConnection? = nil
   ) throws(FirestoreErrorCode) -> (changes: [ResultChange], billed: BilledReads) {
     guard var server = target.server.take() else { return ([], BilledReads()) }
     defer { target.server = server }
@@ -185,16 +186,15 @@ final class SyncEngine: Sendable {
     }
     target.version = reached
     if target.request.isCacheOnly { return (changes, BilledReads()) }
-    let changed = Set(moves.filter { $0.change.after != nil }.map(\.change.name))
-    let removed = changes.count {
-      $0.kind == .removed && changed.contains($0.row.document.name)
+    let told = ListenerChanges(changes, by: moves)
+    if let lost {
+      let resumption = ListenerResumption(
+        offline: lost.duration, hasPersistentCache: lost.keptCache, returned: server.rows.count,
+        changes: told)
+      return (changes, database.record(.listenResume(resumption), of: target))
     }
-    let added = changes.count { $0.kind == .added }
-    let modified = changes.count { $0.kind == .modified }
-    guard added + modified + removed > 0 else { return (changes, BilledReads()) }
-    let operation = BillableOperation.resultChange(
-      added: added, modified: modified, removed: removed)
-    return (changes, database.record(operation, of: target.request))
+    guard told != ListenerChanges() else { return (changes, BilledReads()) }
+    return (changes, database.record(.listenChange(told), of: target))
   }
 
   /// Tells the listeners of a target that it cannot go on.
@@ -205,6 +205,27 @@ final class SyncEngine: Sendable {
     for listener in target.listeners {
       state.owners[listener.id] = nil
       listener.deliver(.failure(error))
+    }
+  }
+}
+
+extension ListenerChanges {
+  /// What a listener is told, by why: a document that no commit touched came in, or was pushed out,
+  /// because of others.
+  fileprivate init(_ changes: [ResultChange], by moves: [InterestIndex.Move]) {
+    self.init()
+    var isDeleted: [DocumentName: Bool] = [:]
+    for move in moves { isDeleted[move.change.name] = move.change.after == nil }
+    for change in changes {
+      switch (change.kind, isDeleted[change.row.document.name]) {
+      case (.added, nil): refilled += 1
+      case (.added, _): added += 1
+      case (.modified, _): modified += 1
+      case (.removed, nil): pushedOut += 1
+      case (.removed, true): removedByDeletion += 1
+      case (.removed, false): removedByChange += 1
+      case (.metadata, _): metadataOnly += 1
+      }
     }
   }
 }

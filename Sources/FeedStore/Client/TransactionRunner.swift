@@ -29,7 +29,7 @@ struct TransactionRunner {
     }
     guard try firestore.engine.begin() else { throw .offline("A transaction cannot run") }
     attempts += 1
-    return Transaction(firestore: firestore)
+    return Transaction(firestore: firestore, isRetry: attempts > 1)
   }
 
   /// Commits what the block wrote, unless it failed.

@@ -51,9 +51,7 @@ struct ScrollReport {
       case .documentFound: "\(count.grouped) found"
       case .documentMissing: "\(count.grouped) missing"
       case .aggregation: "\(count.grouped) for the count"
-      case .documentsAdded, .documentsModified, .documentsRemoved, .documentsVerified:
-        "\(count.grouped) \(cause.rawValue)"
-      case .explainedPlan: "\(count.grouped) for a plan"
+      default: "\(count.grouped) \(cause.rawValue)"
       }
     }.joined(separator: ", ")
   }
