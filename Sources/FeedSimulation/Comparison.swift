@@ -45,6 +45,20 @@ package struct Comparison: Sendable {
     }
   }
 
+  /// The reads billed by the time a reader has seen 1, 2, 3, … pages.
+  ///
+  /// Who has read everything at once scrolls on for nothing, as far as the others do.
+  package func readsByDepth(of result: Result) -> [Int] {
+    var sum = 0
+    let sums = result.scroll.visits.map { visit in
+      sum += visit.reads.total
+      return sum
+    }
+    guard result.strategy == .wholeCollection else { return sums }
+    let depth = results.map(\.pages).max() ?? 1
+    return sums + Array(repeating: sum, count: max(0, depth - sums.count))
+  }
+
   /// How far a comparison has come.
   package struct Progress: Sendable {
     package let strategy: PagingStrategy

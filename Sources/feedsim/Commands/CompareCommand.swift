@@ -29,18 +29,7 @@ extension Command {
     ]
   ) { arguments, terminal in
     let price = try arguments.readPrice()
-    let options = try arguments.scrollOptions()
-    let named = arguments.texts(.strategies).compactMap(PagingStrategy.init)
-    let bar = ProgressBar(on: terminal, quiet: arguments.has(.quiet))
-    defer { bar.finish() }
-    let comparison = try await Comparison(
-      of: arguments.feed(), by: named.isEmpty ? PagingStrategy.allCases : named,
-      options: options
-    ) { progress in
-      bar.update(
-        progress.strategy.rawValue, done: progress.pagesDone, of: progress.pagesInAll)
-    }
-    bar.finish()
+    let comparison = try await arguments.comparison(on: terminal)
     let report = ComparisonReport(
       comparison, price: price, input: InputFile(arguments.text(.input)))
     switch arguments.format {
@@ -48,6 +37,22 @@ extension Command {
       try terminal.write(report.table(on: terminal, notes: !arguments.has(.quiet)))
     case .json: try terminal.write(report.json.pretty + "\n")
     case .csv: try terminal.write(report.csv.text)
+    }
+  }
+}
+
+extension ParsedArguments {
+  /// Runs the comparison the arguments describe, behind a bar of progress.
+  func comparison(on terminal: Terminal) async throws -> Comparison {
+    let options = try scrollOptions()
+    let named = texts(.strategies).compactMap(PagingStrategy.init)
+    let bar = ProgressBar(on: terminal, quiet: has(.quiet))
+    defer { bar.finish() }
+    return try await Comparison(
+      of: feed(), by: named.isEmpty ? PagingStrategy.allCases : named, options: options
+    ) { progress in
+      bar.update(
+        progress.strategy.rawValue, done: progress.pagesDone, of: progress.pagesInAll)
     }
   }
 }

@@ -48,7 +48,9 @@ extension CommandOption {
 
   /// What makes a feed and a reader, for every command that has both.
   static let feed = [input, orderBy, filter, timestamp, pageSize, pages]
-  static let surroundings = [insertsPerPage, deletesPerPage, seed, price, location, format, quiet]
+  static let writesOfOthers = [insertsPerPage, deletesPerPage, seed]
+  static let prices = [price, location]
+  static let surroundings = writesOfOthers + prices + [format, quiet]
 }
 
 enum OutputFormat: String, CaseIterable {
