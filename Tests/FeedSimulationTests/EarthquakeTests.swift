@@ -46,4 +46,52 @@ import Testing
     #expect(pages.last?.rows.last == "ak18337818")
     #expect(pages.flatMap(\.rows) == comparison.rows)
   }
+
+  @Test(.enabled(if: isPresent, "no earthquakes; FEEDSTORE_EARTHQUAKES gives their path"))
+  func `the module pages them with snapshots for the same bill`() async throws {
+    let (db, query) = try Self.store()
+    var ids: [String] = []
+    var queries = 0
+    var page = query.limit(to: 15)
+    while true {
+      let snapshot = try await page.getDocuments()
+      queries += 1
+      ids += snapshot.documents.map(\.documentID)
+      guard snapshot.count == 15, let last = snapshot.documents.last else { break }
+      page = query.limit(to: 15).start(afterDocument: last)
+    }
+    #expect(queries == 114)
+    #expect(db.readMeter.total == 1707)
+    #expect(ids.count == 1707 && Set(ids).count == 1707)
+    #expect(ids.first == "us2000crmu" && ids[14] == "us2000crkq" && ids.last == "ak18337818")
+  }
+
+  @MainActor
+  @Test(.enabled(if: isPresent, "no earthquakes; FEEDSTORE_EARTHQUAKES gives their path"))
+  func `a view model scrolls them in 114 loads and sends nothing after the end`() async throws {
+    let (db, query) = try Self.store()
+    let model = FeedViewModel<Earthquake>(query: query)
+    await model.loadFirstPage()
+    while model.canLoadMore, let last = model.items.last {
+      await model.loadMoreIfNeeded(currentItem: last)
+    }
+    #expect(model.items.count == 1707)
+    #expect(db.readMeter.operationCount == 114)
+    #expect(model.billedReads.total == 1707 && db.readMeter.total == 1707)
+    await model.fetchNextPage()
+    if let last = model.items.last { await model.loadMoreIfNeeded(currentItem: last) }
+    #expect(db.readMeter.operationCount == 114)
+  }
+
+  private struct Earthquake: Codable, Identifiable, Sendable {
+    var id: String
+    var significance: Int
+  }
+
+  private static func store() throws -> (Firestore, Query) {
+    let db = Firestore()
+    let source = try DocumentImport([UInt8](Data(contentsOf: file)))
+    try db.add(source.documents, to: "earthquakes")
+    return (db, db.collection("earthquakes").order(by: "significance", descending: true))
+  }
 }
