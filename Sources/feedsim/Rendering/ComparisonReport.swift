@@ -23,7 +23,8 @@ struct ComparisonReport {
 
 extension ComparisonReport {
   func table(on terminal: Terminal, notes: Bool) -> String {
-    var text = terminal.styled(FeedText.headline(comparison.feed, rows: comparison.rows), .bold)
+    var text = terminal.styled(
+      FeedText.headline(comparison.feed, rows: comparison.rows.count), .bold)
     text += "\n" + FeedText.conditions(comparison.options).wrapped() + "\n\n"
     var table = Table(columns: [
       .init(title: ["strategy"], alignment: .left), .init(title: ["queries"]),

@@ -78,7 +78,7 @@ struct HTMLReport {
 
   private var compared: String {
     let lines = [
-      ("Feed", FeedText.headline(comparison.feed, rows: comparison.rows)),
+      ("Feed", FeedText.headline(comparison.feed, rows: comparison.rows.count)),
       ("Documents", "\(comparison.feed.documents.count.grouped), from \(report.input.name)"),
       ("Reader", FeedText.conditions(comparison.options)),
     ]

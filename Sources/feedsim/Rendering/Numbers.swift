@@ -20,8 +20,9 @@ extension Decimal {
       roundingMode: .plain, scale: Int16(places), raiseOnExactness: false,
       raiseOnOverflow: false, raiseOnUnderflow: false, raiseOnDivideByZero: false)
     let rounded = NSDecimalNumber(decimal: self).rounding(accordingToBehavior: rule).decimalValue
-    let parts = rounded.description.split(separator: ".")
-    let whole = Int(parts[0]).map(\.grouped) ?? String(parts[0])
+    let parts = rounded.magnitude.description.split(separator: ".")
+    let sign = rounded < 0 ? "-" : ""
+    let whole = sign + (Int(parts[0]).map(\.grouped) ?? String(parts[0]))
     guard places > 0 else { return whole }
     let fraction = parts.count > 1 ? String(parts[1]) : ""
     return "\(whole)." + fraction + String(repeating: "0", count: max(0, places - fraction.count))

@@ -11,7 +11,7 @@ struct ScrollReport {
   let input: InputFile
 
   func table(on terminal: Terminal, notes: Bool) -> String {
-    var text = terminal.styled(FeedText.headline(feed, rows: rows), .bold)
+    var text = terminal.styled(FeedText.headline(feed, rows: rows.count), .bold)
     text += "\n" + FeedText.conditions(options).wrapped() + "\n"
     text += "\(scroll.strategy.rawValue): \(scroll.strategy.summary).".wrapped() + "\n\n"
     var table = Table(columns: [
