@@ -23,7 +23,8 @@ let package = Package(
     .executableTarget(name: "feedsim", dependencies: ["FeedSimulation", "FeedStore"]),
 
     .target(name: "ReferenceModel", path: "Tests/ReferenceModel"),
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["StorageEngine"], path: "Tests/TestSupport"),
     .testTarget(name: "StorageEngineTests", dependencies: ["StorageEngine", "TestSupport"]),
     .testTarget(
       name: "DocumentDatabaseTests",

@@ -41,8 +41,8 @@ package final class Database: Sendable {
   package func run(_ query: StructuredQuery) throws(DatabaseError) -> QueryResult {
     let canonical = try canonical(query)
     let plan = QueryPlanner.plan(canonical)
-    let snapshot = try snapshot(for: plan)
-    var scan = scan(plan, canonical, snapshot)
+    let (snapshot, numbers) = try snapshot(for: plan)
+    var scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
     var stats = ExecutionStats()
     stats.rangeFields = canonical.rangeFieldCount
     stats.resultsSkipped = skip(query.offset, in: &scan)
@@ -63,7 +63,7 @@ package final class Database: Sendable {
   /// - Complexity: O(log n).
   package func get(_ name: DocumentName) -> StoredDocument? {
     let snapshot = published.withLock { $0 }
-    guard let collection = snapshot.catalog.collections[name.parent] else { return nil }
+    guard let collection = snapshot.catalog.number(of: name.parent) else { return nil }
     var key = ByteWriter(capacity: 64)
     key.append(word: collection.bigEndian)
     KeyEncoding.append(id: name.id, to: &key)
@@ -84,8 +84,8 @@ package final class Database: Sendable {
     let canonical = try canonical(query)
     do { try Database.check(aggregations, canonical) } catch { throw .query(error) }
     let plan = QueryPlanner.plan(canonical)
-    let snapshot = try snapshot(for: plan)
-    var scan = scan(plan, canonical, snapshot)
+    let (snapshot, numbers) = try snapshot(for: plan)
+    var scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
     var stats = ExecutionStats()
     stats.rangeFields = canonical.rangeFieldCount
     stats.resultsSkipped = skip(query.offset, in: &scan)
@@ -122,14 +122,6 @@ package final class Database: Sendable {
     do { return try CanonicalQuery(query, in: name) } catch { throw .query(error) }
   }
 
-  private func scan(
-    _ plan: QueryPlan, _ query: CanonicalQuery, _ snapshot: Snapshot
-  ) -> IndexScan {
-    IndexScan(
-      plan, numbers: plan.scans.map { snapshot.catalog.number(of: $0.index) },
-      scope: query.scope, version: snapshot.version)
-  }
-
   private func skip(_ offset: Int, in scan: inout IndexScan) -> Int {
     if offset == 0 { return 0 }
     if let skipped = scan.skip(offset) { return skipped }
@@ -140,14 +132,18 @@ package final class Database: Sendable {
 
   // MARK: Indexes
 
-  /// The newest state that has all indexes of `plan`, which are built now where they are missing.
-  private func snapshot(for plan: QueryPlan) throws(DatabaseError) -> Snapshot {
-    let snapshot = published.withLock { $0 }
-    let isComplete = plan.scans.allSatisfy { scan in
-      scan.index.isPrimary || snapshot.catalog.number(of: scan.index) != nil
+  /// The newest state that has all indexes of `plan`, which are built now where they are missing, and
+  /// their numbers; nil stands for a collection that never had a document.
+  private func snapshot(
+    for plan: QueryPlan
+  ) throws(DatabaseError) -> (snapshot: Snapshot, numbers: [UInt32?]) {
+    var snapshot = published.withLock { $0 }
+    var numbers = plan.scans.map { snapshot.catalog.number(of: $0.index) }
+    if zip(plan.scans, numbers).contains(where: { $1 == nil && !$0.index.isPrimary }) {
+      snapshot = try build(plan.scans.map(\.index))
+      numbers = plan.scans.map { snapshot.catalog.number(of: $0.index) }
     }
-    if isComplete { return snapshot }
-    return try build(plan.scans.map(\.index))
+    return (snapshot, numbers)
   }
 
   private func build(

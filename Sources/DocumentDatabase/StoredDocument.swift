@@ -2,7 +2,7 @@ import StorageEngine
 
 /// A document as it is stored, decoded on demand:
 ///
-///     create time (8) | update time (8) | length of the path (2) | path | map
+///     create time (8) | update time (8) | length of the path (2) | offset of the id (2) | path | map
 package struct StoredDocument: Sendable {
   private let record: ByteSlice
 
@@ -15,6 +15,7 @@ package struct StoredDocument: Sendable {
     writer.append(word: createTime.littleEndian)
     writer.append(word: updateTime.littleEndian)
     writer.append(word: UInt16(truncatingIfNeeded: name.path.utf8.count).littleEndian)
+    writer.append(word: UInt16(truncatingIfNeeded: name.idOffset).littleEndian)
     writer.append(name.path)
     writer.append(encoding: fields)
   }
@@ -25,11 +26,13 @@ package struct StoredDocument: Sendable {
   package var updateTime: Int64 { Int64(bitPattern: record.uint64(at: 8)) }
 
   package var name: DocumentName {
-    DocumentName(trusted: record.string(18, 18 + pathCount))
+    DocumentName(
+      trusted: record.string(StoredDocument.pathStart, mapStart),
+      idOffset: Int(record.uint16(at: 18)))
   }
 
   /// The fields, decoded one by one.
-  package var map: EncodedMap { EncodedMap(record.slice(18 + pathCount, record.count)) }
+  package var map: EncodedMap { EncodedMap(record.slice(mapStart, record.count)) }
 
   /// All fields.
   package var fields: Fields { map.decoded }
@@ -49,5 +52,6 @@ package struct StoredDocument: Sendable {
     return StoredDocument(ByteSlice(writer))
   }
 
-  private var pathCount: Int { Int(record.uint16(at: 16)) }
+  private static let pathStart = 20
+  private var mapStart: Int { StoredDocument.pathStart + Int(record.uint16(at: 16)) }
 }

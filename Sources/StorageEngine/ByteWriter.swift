@@ -104,6 +104,10 @@ package struct ByteWriter: ~Copyable {
 
   var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }
 
+  mutating func append(copying source: UnsafeRawBufferPointer) { unsafe append(raw: source) }
+
+  package mutating func append(_ other: borrowing ByteWriter) { unsafe append(raw: other.raw) }
+
   private mutating func append(raw source: UnsafeRawBufferPointer) {
     guard let address = source.baseAddress, source.count > 0 else { return }
     reserve(source.count)

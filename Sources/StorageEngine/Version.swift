@@ -6,8 +6,8 @@
 /// frees all that is left.
 ///
 /// Invariant of the unsafe code here: `tree` and `records` are immutable once the version is published
-/// (see `TreeNode`); `successor`, `retired` and `isLast` are written once, by the writer that holds the
-/// store's lock, and read only in `deinit`, which runs after the last reference is gone.
+/// (see `TreeNode`); `successor`, `retired`, `isLast` and `isAbandoned` are written by the writer that
+/// holds the store's lock and read only in `deinit`, which runs after the last reference is gone.
 @safe
 package final class Version: @unchecked Sendable {
   /// Counts the committed transactions.
@@ -18,6 +18,7 @@ package final class Version: @unchecked Sendable {
   private var successor: Version?
   private var retired = unsafe Retired()
   private var isLast = true
+  private var isAbandoned = false
 
   /// Nodes and records that only older versions reach.
   @unsafe
@@ -39,15 +40,30 @@ package final class Version: @unchecked Sendable {
     isLast = false
   }
 
+  /// Forgets the versions after this one, which were never published; another may follow instead.
+  /// What they alone reach is not freed: it happens once at most, where a disk fails.
+  func abandonSuccessors() {
+    var next = successor
+    while let version = next {
+      version.isAbandoned = true
+      next = version.successor
+    }
+    successor = nil
+    unsafe retired = unsafe Retired()
+    isLast = true
+  }
+
   deinit {
-    if isLast {
+    if isLast && !isAbandoned {
       unsafe tree?.freeAll()
       unsafe records.freeAll()
       return
     }
-    unsafe retired.nodes.forEach { unsafe $0.free() }
-    unsafe retired.pages.forEach { unsafe $0.deallocate() }
-    unsafe retired.records.forEach { unsafe $0.deallocate() }
+    if !isAbandoned {
+      unsafe retired.nodes.forEach { unsafe $0.free() }
+      unsafe retired.pages.forEach { unsafe $0.deallocate() }
+      unsafe retired.records.forEach { unsafe $0.deallocate() }
+    }
     // One version at a time: a long chain would overflow the stack if each freed the next.
     var next = successor
     successor = nil

@@ -1,6 +1,6 @@
 /// The changes between one version and the next. Reads see the changes made so far.
 @safe
-package struct WriteTransaction {
+package struct WriteTransaction: ~Copyable {
   /// The version's number that this transaction will have.
   package let number: UInt64
   private var tree: TreeWriter
@@ -9,8 +9,15 @@ package struct WriteTransaction {
   private var retiredPages: [UnsafeMutableRawPointer] = unsafe []
   private var retiredRecords: [UnsafeMutableRawPointer] = unsafe []
   private var freshRecords: [UnsafeMutableRawPointer] = unsafe []
+  /// The commit as the log will hold it; nil where there is no log.
+  private var frame: ByteWriter?
 
-  init(base: Version, freeNumbers: [UInt64], nodeCapacity: Int) {
+  init(base: Version, freeNumbers: [UInt64], nodeCapacity: Int, isLogged: Bool = false) {
+    if isLogged {
+      var frame = ByteWriter()
+      FrameHeader.reserve(in: &frame)
+      self.frame = consume frame
+    }
     number = base.number + 1
     unsafe tree = unsafe TreeWriter(root: base.tree, owner: number, capacity: nodeCapacity)
     unsafe records = unsafe base.records
@@ -44,6 +51,31 @@ package struct WriteTransaction {
   /// A copy of the record `number`; nil where there is none.
   package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number) }
 
+  /// Whether what is put and taken is also written to a log.
+  package var isLogged: Bool { frame != nil }
+
+  /// Stores `record` under `key`, in place of the record `number` that stands there; answers its
+  /// number. This is what a store in a directory keeps.
+  package mutating func put(
+    _ record: borrowing ByteWriter, under key: borrowing ByteWriter, replacing number: UInt64?
+  ) -> UInt64 {
+    frame?.append(putting: record, under: key)
+    if let number {
+      replaceRecord(number, with: record)
+      return number
+    }
+    let number = addRecord(record)
+    insert(key, value: number)
+    return number
+  }
+
+  /// Takes out `key` and the record `number` that stands under it.
+  package mutating func take(_ number: UInt64, under key: borrowing ByteWriter) {
+    frame?.append(removing: key)
+    remove(key)
+    removeRecord(number)
+  }
+
   /// Stores a new record and returns its number.
   package mutating func addRecord(_ bytes: borrowing ByteWriter) -> UInt64 {
     let number = unsafe freeNumbers.popLast() ?? records.end
@@ -75,6 +107,12 @@ package struct WriteTransaction {
     unsafe (record + 8).copyMemory(from: bytes.base, byteCount: bytes.count)
     unsafe freshRecords.append(record)
     return unsafe record
+  }
+
+  /// The commit as the log will hold it; nil where nothing is to be logged.
+  mutating func takeFrame() -> ByteWriter? {
+    guard let frame = frame.take(), frame.count > FileFormat.frameHeaderSize else { return nil }
+    return consume frame
   }
 
   func commit(after base: Version) -> Version {

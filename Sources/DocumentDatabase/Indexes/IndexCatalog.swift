@@ -6,11 +6,15 @@ struct IndexCatalog: Sendable {
     let definition: IndexDefinition
   }
 
-  /// Numbers of the documents' own orders.
-  private(set) var collections: [CollectionName: UInt32] = [:]
-  private var collectionIndexes: [CollectionName: [Index]] = [:]
+  /// What a collection has of its own.
+  private struct Entry: Sendable {
+    /// Under which the documents stand in the order of their names.
+    let number: UInt32
+    var indexes: [Index] = []
+  }
+
+  private var entries: [CollectionName: Entry] = [:]
   private var groupIndexes: [GroupID: [Index]] = [:]
-  private var numbers: [IndexDefinition: UInt32] = [:]
   private var next: UInt32 = 1
 
   /// A collection id, compared by bytes.
@@ -20,37 +24,54 @@ struct IndexCatalog: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
+  /// The collections that ever had a document, and the numbers of their documents' own orders.
+  var collections: [(name: CollectionName, number: UInt32)] {
+    entries.map { ($0.key, $0.value.number) }
+  }
+
+  /// The number of the order of a collection's documents; nil where it never had one.
+  func number(of collection: CollectionName) -> UInt32? { entries[collection]?.number }
+
   /// The number of the index; nil where it was not built yet.
   func number(of definition: IndexDefinition) -> UInt32? {
-    if definition.isPrimary, case .collection(let name) = definition.scope {
-      return collections[name]
+    switch definition.scope {
+    case .collection(let name):
+      guard let entry = entries[name] else { return nil }
+      if definition.isPrimary { return entry.number }
+      return entry.indexes.first { $0.definition.hasSameFields(as: definition) }?.number
+    case .collectionGroup(let id):
+      return groupIndexes[GroupID(id: id)]?
+        .first { $0.definition.hasSameFields(as: definition) }?.number
     }
-    return numbers[definition]
   }
 
   /// The indexes in which documents of `collection` have entries, beside their own order.
   func indexes(of collection: CollectionName) -> [Index] {
-    let group = groupIndexes.isEmpty ? nil : groupIndexes[GroupID(id: collection.id)]
-    return (collectionIndexes[collection] ?? []) + (group ?? [])
+    let own = entries[collection]?.indexes ?? []
+    if groupIndexes.isEmpty { return own }
+    return own + (groupIndexes[GroupID(id: collection.id)] ?? [])
   }
 
   /// The number of the documents of `collection`, given now where it had none.
   mutating func addCollection(_ collection: CollectionName) -> UInt32 {
-    if let number = collections[collection] { return number }
+    if let entry = entries[collection] { return entry.number }
     let number = takeNumber()
-    collections[collection] = number
+    entries[collection] = Entry(number: number)
     return number
   }
 
   mutating func addIndex(_ definition: IndexDefinition) -> UInt32 {
-    let number = takeNumber()
-    let index = Index(number: number, definition: definition)
-    numbers[definition] = number
+    let index: Index
     switch definition.scope {
-    case .collection(let name): collectionIndexes[name, default: []].append(index)
-    case .collectionGroup(let id): groupIndexes[GroupID(id: id), default: []].append(index)
+    case .collection(let name):
+      _ = addCollection(name)
+      index = Index(number: takeNumber(), definition: definition)
+      entries[name]?.indexes.append(index)
+    case .collectionGroup(let id):
+      index = Index(number: takeNumber(), definition: definition)
+      groupIndexes[GroupID(id: id), default: []].append(index)
     }
-    return number
+    return index.number
   }
 
   /// What all keys of an index start with.

@@ -22,6 +22,11 @@ package struct IndexDefinition: Hashable, Sendable {
   /// The direction of the document name, which follows the fields.
   package let nameDirection: StructuredQuery.Direction
 
+  /// Whether both have the same fields in the same directions, whatever their scope.
+  func hasSameFields(as other: IndexDefinition) -> Bool {
+    nameDirection == other.nameDirection && fields == other.fields
+  }
+
   /// Whether this is the order of the documents themselves, which every collection has.
   var isPrimary: Bool {
     guard case .collection = scope else { return false }

@@ -71,7 +71,7 @@ package struct CanonicalQuery: Sendable {
     of query: StructuredQuery, _ form: DisjunctiveForm
   ) throws(QueryError) {
     var components = query.orderBy.count + form.disjuncts.reduce(0) { $0 + $1.count }
-    if case .collection(let name) = query.from, name.parent != nil { components += 1 }
+    if case .collection(let name) = query.from, name.isNested { components += 1 }
     if components > 100 { throw .tooManyComponents(components) }
   }
 

@@ -45,7 +45,9 @@ package enum QueryScope: Hashable, Sendable {
 
   /// Where a name, which need not be in this scope, stands among the names that are.
   func position(of name: DocumentName) -> NamePosition {
-    guard case .collection(let collection) = self else { return .at(encodedName(name)) }
+    guard case .collection(let collection) = self, !name.isChild(of: collection) else {
+      return .at(encodedName(name))
+    }
     let base = KeyEncoding.segments(of: collection.path)
     let segments = name.segments
     for (mine, theirs) in zip(base, segments) where !mine.hasSameBytes(as: theirs) {

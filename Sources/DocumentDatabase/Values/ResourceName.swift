@@ -44,7 +44,7 @@ package struct ResourceName: Hashable, Sendable {
 package struct DocumentName: Sendable {
   package let path: String
   /// Where the document's own id starts in the UTF-8 bytes of `path`.
-  private let idOffset: Int
+  let idOffset: Int
 
   /// - Throws: `NameError` naming the broken segment or the wrong number of segments.
   package init(path: String) throws(NameError) {
@@ -73,6 +73,11 @@ package struct DocumentName: Sendable {
     CollectionName(trusted: String(Substring(path.utf8.prefix(idOffset - 1))))
   }
   package var segments: [String] { PathLayout.segments(of: path) }
+
+  /// Whether this is a document of `collection` itself.
+  func isChild(of collection: CollectionName) -> Bool {
+    idOffset == collection.path.utf8.count + 1 && path.utf8.starts(with: collection.path.utf8)
+  }
 }
 
 /// The path of a collection below the database's root: an odd number of valid segments.
@@ -99,6 +104,9 @@ package struct CollectionName: Sendable {
             path.utf8.index(after: $0)
           } ?? path.utf8.startIndex)))
   }
+
+  /// Whether a document holds this collection; the others are at the root.
+  var isNested: Bool { path.utf8.contains(UInt8(ascii: "/")) }
 
   /// The document that holds this collection; nil at the root.
   package var parent: DocumentName? {

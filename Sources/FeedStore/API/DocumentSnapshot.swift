@@ -35,17 +35,47 @@ public final class SnapshotMetadata: Hashable, Sendable {
 /// Fields are decoded from their stored bytes when they are asked for.
 public class DocumentSnapshot: @unchecked Sendable {
   package let firestore: Firestore
-  package let name: DocumentName
-  /// Nil where there was no document.
-  package let stored: StoredDocument?
+  private let content: Content
   /// Where the snapshot comes from.
   public let metadata: SnapshotMetadata
 
-  package init(firestore: Firestore, name: DocumentName, stored: StoredDocument?) {
+  /// A document knows its name itself; of a missing one the name is all there is.
+  private enum Content: Sendable {
+    case document(StoredDocument)
+    case missing(DocumentName)
+  }
+
+  package convenience init(firestore: Firestore, name: DocumentName, stored: StoredDocument?) {
+    if let stored {
+      self.init(firestore: firestore, stored: stored)
+    } else {
+      self.init(firestore: firestore, missing: name)
+    }
+  }
+
+  package init(firestore: Firestore, stored: StoredDocument) {
     self.firestore = firestore
-    self.name = name
-    self.stored = stored
+    content = .document(stored)
     metadata = .fromServer
+  }
+
+  private init(firestore: Firestore, missing name: DocumentName) {
+    self.firestore = firestore
+    content = .missing(name)
+    metadata = .fromServer
+  }
+
+  /// The place of the document.
+  package var name: DocumentName {
+    switch content {
+    case .document(let stored): stored.name
+    case .missing(let name): name
+    }
+  }
+
+  /// Nil where there was no document.
+  package var stored: StoredDocument? {
+    if case .document(let stored) = content { stored } else { nil }
   }
 
   /// The fields, nil where there was no document.
@@ -130,8 +160,8 @@ extension DocumentSnapshot: Hashable {
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
   private var fields: [String: Any] { map?.unboxed(in: firestore) ?? [:] }
 
-  package init(firestore: Firestore, stored: StoredDocument) {
-    super.init(firestore: firestore, name: stored.name, stored: stored)
+  package override init(firestore: Firestore, stored: StoredDocument) {
+    super.init(firestore: firestore, stored: stored)
   }
 
   /// All fields. Numbers and booleans are `NSNumber`, null is `NSNull`, times are `Timestamp`, bytes

@@ -1,0 +1,276 @@
+/// What was cut off when a store was opened: the end of its log, which no acknowledged commit needs.
+package struct RecoveryNotice: Hashable, Sendable, CustomStringConvertible {
+  package let file: String
+  package let offset: Int
+  package let count: Int
+  package let reason: String
+
+  package var description: String {
+    "'\(file)': the last \(count) bytes, from byte \(offset) on, are of a commit that was never "
+      + "acknowledged, and were cut off (\(reason))."
+  }
+}
+
+extension OrderedStore {
+  /// Decides whether a stored record can be what stands under `key`; answers what is wrong with it.
+  package typealias RecordCheck = (_ key: ByteSlice, _ record: ByteSlice) -> String?
+
+  /// Opens the store in `directory`, made where there is none: exactly the acknowledged commits, and
+  /// perhaps, whole, those that were in flight when its last owner stopped.
+  ///
+  /// - Throws: `StorageError`; then the files are as they were.
+  /// - Complexity: O(n) in what is stored and in the log since the last checkpoint.
+  package static func open(
+    _ directory: String, options: StoreOptions = StoreOptions(),
+    in fileSystem: any FileSystem = DiskFileSystem(), nodeCapacity: Int = 64,
+    check: RecordCheck = { _, _ in nil }
+  ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
+    try fileSystem.createDirectory(directory)
+    let lock = try fileSystem.lock(directory)
+    let listing = try StoreListing(directory, fileSystem)
+    let capacity = max(nodeCapacity, 4)
+    var (version, freeNumbers, recovery) = try recover(listing, capacity, check)
+    try recovery.repair(listing, isSynced: options.durability != .none)
+    let log = try CommitLog(directory, in: fileSystem, lock: lock, at: recovery.position)
+    let files = StoreFiles(
+      log, options, logBytes: recovery.logBytes, checkpointBytes: recovery.checkpointBytes)
+    let store = OrderedStore(
+      version, freeNumbers: freeNumbers, nodeCapacity: capacity, files: files)
+    return (store, recovery.notice)
+  }
+
+  /// Reads the store in `directory` into memory and leaves its files as they are.
+  package static func read(
+    _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(),
+    check: RecordCheck = { _, _ in nil }
+  ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
+    let lock = try fileSystem.lock(directory)
+    defer { withExtendedLifetime(lock) {} }
+    let listing = try StoreListing(directory, fileSystem)
+    if listing.logs.isEmpty && listing.checkpoints.isEmpty {
+      throw .missing(file: listing.path(.log, 1), reason: "there is no store in this directory")
+    }
+    let (version, freeNumbers, recovery) = try recover(listing, 64, check)
+    let store = OrderedStore(version, freeNumbers: freeNumbers, nodeCapacity: 64, files: nil)
+    return (store, recovery.notice)
+  }
+
+  private static func recover(
+    _ listing: StoreListing, _ nodeCapacity: Int, _ check: RecordCheck
+  ) throws(StorageError) -> (Version, freeNumbers: [UInt64], Recovery.Outcome) {
+    let base = unsafe Version(number: 0, tree: nil, records: RecordTable())
+    var transaction = WriteTransaction(base: base, freeNumbers: [], nodeCapacity: nodeCapacity)
+    do throws(StorageError) {
+      var recovery = Recovery(listing)
+      try recovery.run(into: &transaction, check)
+      return (transaction.commit(after: base), transaction.freeNumbers, recovery.outcome)
+    } catch {
+      transaction.abort()
+      throw error
+    }
+  }
+}
+
+/// Reading a store's files into a transaction.
+struct Recovery: ~Copyable {
+  private let listing: StoreListing
+  private(set) var outcome = Outcome()
+  private var key = ByteWriter()
+  private var record = ByteWriter()
+
+  struct Outcome {
+    /// Where the log goes on; `offset` is 0 where there is no log yet.
+    var position = CommitLog.Position(start: 1, seed: 0, offset: 0, next: 1, marked: 0)
+    var notice: RecoveryNotice?
+    var logBytes = 0
+    var checkpointBytes = 0
+    var checkpoint: UInt64 = 1
+    /// The commits of the last log that nothing proves to be durable, with their offsets.
+    var unproven: [(sequence: UInt64, offset: Int)] = []
+  }
+
+  init(_ listing: StoreListing) { self.listing = listing }
+
+  mutating func run(
+    into transaction: inout WriteTransaction, _ check: OrderedStore.RecordCheck
+  ) throws(StorageError) {
+    outcome.position.marked = mark
+    if listing.logs.isEmpty && listing.checkpoints.isEmpty {
+      guard outcome.position.marked == 0 else {
+        throw .missing(file: listing.path(.log, 1), reason: "the mark says that it was there")
+      }
+      return
+    }
+    if let sequence = listing.checkpoints.last {
+      outcome.checkpoint = sequence
+      outcome.position.next = sequence
+      try readCheckpoint(sequence, into: &transaction, check)
+    }
+    let logs = listing.logs.filter { $0 >= outcome.checkpoint }
+    for (index, log) in logs.enumerated() {
+      guard log == outcome.position.next else { break }
+      outcome.position.start = log
+      try readLog(log, isLast: index == logs.count - 1, into: &transaction, check)
+    }
+    guard let last = logs.last, last == outcome.position.start, outcome.position.offset > 0 else {
+      throw .missing(
+        file: listing.path(.log, outcome.position.next), reason: "it has the commits from there on")
+    }
+    let (next, marked) = (outcome.position.next, outcome.position.marked)
+    if next <= marked {
+      throw .missing(
+        file: listing.path(.log, last),
+        reason: "its end is: it has the commits up to \(next - 1) of \(marked)")
+    }
+  }
+
+  /// The last commit that the mark says is durable. A mark that cannot be read says nothing.
+  private var mark: UInt64 {
+    let path = "\(listing.directory)/\(FileFormat.markName)"
+    guard listing.hasMark, var reader = try? FileReader(path, in: listing.fileSystem),
+      let header = try? FileHeader(.mark, from: &reader)
+    else { return 0 }
+    return header.sequence
+  }
+
+  // MARK: Checkpoint
+
+  private mutating func readCheckpoint(
+    _ sequence: UInt64, into transaction: inout WriteTransaction,
+    _ check: OrderedStore.RecordCheck
+  ) throws(StorageError) {
+    let path = listing.path(.checkpoint, sequence)
+    var reader = try CheckpointReader(path, in: listing.fileSystem)
+    guard reader.header.sequence == sequence else {
+      throw .corrupt(file: path, offset: 16, reason: "its name says that it is another checkpoint")
+    }
+    outcome.checkpointBytes = reader.size
+    var hasMore = true
+    while hasMore {
+      let offset = reader.offset
+      hasMore = try reader.readBlock { key, record throws(StorageError) in
+        try put(key, record, into: &transaction, check, at: (path, offset))
+      }
+    }
+  }
+
+  // MARK: Log
+
+  private mutating func readLog(
+    _ start: UInt64, isLast: Bool, into transaction: inout WriteTransaction,
+    _ check: OrderedStore.RecordCheck
+  ) throws(StorageError) {
+    let path = listing.path(.log, start)
+    var reader = try LogReader(path, in: listing.fileSystem)
+    guard reader.header.sequence == start else {
+      throw reader.reader.damage(at: 16, "its name says that it is another log")
+    }
+    outcome.position.seed = reader.header.seed
+    outcome.unproven = []
+    frames: while true {
+      let offset = reader.offset
+      switch try reader.next(outcome.position.next) {
+      case .end: break frames
+      case .frame(let frame):
+        try apply(frame, into: &transaction, check, at: (path, offset))
+        let proven = max(frame.header.durable, outcome.position.marked)
+        if outcome.unproven.first.map({ $0.sequence <= proven }) == true {
+          outcome.unproven.removeAll { $0.sequence <= proven }
+        }
+        if outcome.position.next > proven {
+          outcome.unproven.append((outcome.position.next, offset))
+        }
+        outcome.position.next += 1
+      case .unreadable(let reason):
+        let isTorn = try isTornEnd(&reader, isLast: isLast)
+        guard isTorn else { throw reader.reader.damage(at: offset, reason) }
+        outcome.notice = RecoveryNotice(
+          file: path, offset: offset, count: reader.reader.size - offset, reason: reason)
+        break frames
+      }
+    }
+    outcome.position.offset = reader.offset
+    outcome.logBytes += reader.offset
+  }
+
+  /// Whether what cannot be read is of a commit that was never acknowledged: nothing after it and no
+  /// mark says that it was durable once.
+  private func isTornEnd(
+    _ reader: inout LogReader, isLast: Bool
+  ) throws(StorageError) -> Bool {
+    let next = outcome.position.next
+    guard isLast, outcome.position.marked < next else { return false }
+    return try reader.findHeader(from: reader.offset) { $0.durable >= next } == nil
+  }
+
+  private mutating func apply(
+    _ frame: LogReader.Frame, into transaction: inout WriteTransaction,
+    _ check: OrderedStore.RecordCheck, at place: (file: String, offset: Int)
+  ) throws(StorageError) {
+    var offset = 0
+    while offset < frame.payload.count {
+      switch LoggedOperation(frame.payload, at: &offset) {
+      case nil:
+        throw .corrupt(
+          file: place.file, offset: place.offset, reason: "the commit has an unknown operation")
+      case .put(let key, let record)?:
+        try put(key, record, into: &transaction, check, at: place)
+      case .remove(let key)?:
+        self.key.removeAll()
+        self.key.append(key)
+        if let number = transaction.value(for: self.key) {
+          transaction.take(number, under: self.key)
+        }
+      }
+    }
+  }
+
+  private mutating func put(
+    _ key: ByteSlice, _ record: ByteSlice, into transaction: inout WriteTransaction,
+    _ check: OrderedStore.RecordCheck, at place: (file: String, offset: Int)
+  ) throws(StorageError) {
+    if let reason = check(key, record) {
+      throw .corrupt(file: place.file, offset: place.offset, reason: reason)
+    }
+    self.key.removeAll()
+    self.key.append(key)
+    self.record.removeAll()
+    self.record.append(record)
+    let number = transaction.value(for: self.key)
+    _ = transaction.put(self.record, under: self.key, replacing: number)
+  }
+}
+
+extension Recovery.Outcome {
+  /// Brings the files into the state that was read. `isSynced` makes it durable too: what the last owner
+  /// wrote may have reached readers without ever reaching the disk, and a system that once failed to
+  /// write a page does not try again unless it is written anew.
+  mutating func repair(_ listing: StoreListing, isSynced: Bool) throws(StorageError) {
+    if position.offset == 0 {
+      let header = FileHeader(.log, sequence: 1)
+      try CommitLog.create(header, in: listing.directory, listing.fileSystem)
+      position.seed = header.seed
+      position.offset = FileFormat.headerSize
+      return
+    }
+    let path = listing.path(.log, position.start)
+    if notice != nil || (isSynced && !unproven.isEmpty) {
+      let file = try listing.fileSystem.open(path, for: .writing)
+      if notice != nil { try file.truncate(to: position.offset) }
+      if isSynced, var offset = unproven.first?.offset {
+        var bytes = ByteWriter()
+        while offset < position.offset {
+          bytes.removeAll()
+          bytes.append(try file.read(min(position.offset - offset, 1 << 20), at: offset))
+          try file.writeAll(bytes, at: offset)
+          offset += bytes.count
+        }
+      }
+      try file.sync()
+    }
+    // The last owner may have made the log, or the checkpoint that replaces others, and stopped before
+    // their names were durable.
+    try listing.fileSystem.syncDirectory(listing.directory)
+    listing.remove(listing.obsolete(before: checkpoint) + listing.temporaries)
+  }
+}
