@@ -1,0 +1,65 @@
+import FeedStore
+
+/// A feed that others write while it is read: new rows at the top, edits and deletes among the rows
+/// of its first four pages, where people look.
+struct LivingFeed {
+  enum Change {
+    case insert, edit, delete
+  }
+
+  let firestore: Firestore
+  let query: Query
+  private let feed: Feed
+  /// The ids of the rows as they are now, in order.
+  private(set) var rows: [String]
+  private(set) var deleted: Set<RowID> = []
+  private let span: Int
+  private let template: ImportedDocument?
+  private let contents: [RowID: ImportedDocument]
+  private var random: SeededRandom
+  private var insertCount = 0
+  private let inserter: NewRows
+
+  init(_ feed: Feed, rows: [String], habits: ReaderHabits) throws {
+    self.feed = feed
+    self.rows = rows
+    firestore = try feed.database()
+    query = feed.query(in: firestore)
+    span = habits.pageSize * 4
+    let contents = Dictionary(
+      feed.documents.map { (RowID($0.id), $0) }, uniquingKeysWith: { $1 })
+    self.contents = contents
+    template = rows.first.flatMap { contents[RowID($0)] }
+    inserter = NewRows(feed)
+    random = SeededRandom(seed: habits.seed ^ 0xFEED)
+  }
+
+  /// Applies one change.
+  ///
+  /// - Returns: the place of the row it hit, before a delete and after an insert; nil where there is
+  ///   no row to hit.
+  mutating func apply(_ change: Change) throws -> Int? {
+    switch change {
+    case .insert:
+      guard let template else { return nil }
+      insertCount += 1
+      let document = inserter.top(number: insertCount, from: template)
+      try firestore.add([document], to: feed.name)
+      rows.insert(document.id, at: 0)
+      return 0
+    case .edit:
+      guard !rows.isEmpty else { return nil }
+      let place = random.below(min(span, rows.count))
+      // The same fields again: a write, and for who listens a change, that moves nothing.
+      if let document = contents[RowID(rows[place])] { try firestore.add([document], to: feed.name) }
+      return place
+    case .delete:
+      guard !rows.isEmpty else { return nil }
+      let place = random.below(min(span, rows.count))
+      let id = rows.remove(at: place)
+      try firestore.remove(id, from: feed.name)
+      deleted.insert(RowID(id))
+      return place
+    }
+  }
+}

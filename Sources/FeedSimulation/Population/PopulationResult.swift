@@ -1,0 +1,39 @@
+package import FeedStore
+
+/// What many readers came to by one way of reading: sums of the operations in the ledger, and what
+/// the readers had before their eyes.
+package struct PopulationResult: Sendable {
+  package let mode: ReadingMode
+  package internal(set) var sessions = 0
+  package internal(set) var pagesShown = 0
+  package internal(set) var operations = 0
+  package internal(set) var reads = BilledReads()
+  /// Reads that nobody saw, by what became of them.
+  package internal(set) var wasted: [SimulatedOperation.Outcome: Int] = [:]
+  /// Rows that were sent although they were on the screen already.
+  package internal(set) var rowsRepeated = 0
+  /// Rows that were due when a session ended, and were never on the screen.
+  package internal(set) var rowsMissed = 0
+  /// Second triggers that joined the load that was running.
+  package internal(set) var triggersJoined = 0
+  /// Loads that were given up after the last retry.
+  package internal(set) var failuresShown = 0
+  /// Milliseconds from asking for a page to seeing it.
+  var waits: [Int] = []
+
+  init(mode: ReadingMode) { self.mode = mode }
+
+  package var wastedReads: Int { wasted.values.reduce(0, +) }
+
+  /// The wait that so many percent of the pages do not exceed, in milliseconds.
+  package func wait(percentile: Int) -> Int {
+    let sorted = waits.sorted()
+    return sorted.isEmpty ? 0 : sorted[max(0, (sorted.count * percentile + 99) / 100 - 1)]
+  }
+
+  mutating func add(_ operation: SimulatedOperation) {
+    operations += 1
+    reads += operation.entry.reads
+    if operation.isWasted { wasted[operation.outcome, default: 0] += operation.entry.reads.total }
+  }
+}
