@@ -1,21 +1,3 @@
-/// Why a read is on the bill.
-public enum ReadCause: String, CaseIterable, Codable, Hashable, Sendable {
-  /// A document that a query returned.
-  case documentsReturned = "documents returned"
-  /// A document that an offset dropped.
-  case documentsSkipped = "documents skipped"
-  /// A batch of up to 1,000 index entries, read by a query with several range fields.
-  case indexEntries = "index entries"
-  /// The one read that a query costs when nothing else of it is billed.
-  case minimum = "minimum"
-  /// A look-up by name that found its document.
-  case documentFound = "document found"
-  /// A look-up by name that found nothing.
-  case documentMissing = "document missing"
-  /// A batch of up to 1,000 index entries, read by a count, sum or average.
-  case aggregation = "aggregation"
-}
-
 /// Billed reads by cause; the causes always add up to the total.
 public struct BilledReads: Hashable, Sendable {
   /// One count per cause in the order of their declaration; empty for a bill without a read.
@@ -30,7 +12,11 @@ public struct BilledReads: Hashable, Sendable {
   }
 
   /// All reads, whatever their cause.
-  public var total: Int { counts.reduce(0, +) }
+  public var total: Int {
+    var total = 0
+    for count in counts { total += count }
+    return total
+  }
 
   /// The reads billed for one cause.
   public subscript(cause: ReadCause) -> Int {
@@ -41,7 +27,7 @@ public struct BilledReads: Hashable, Sendable {
         counts = Array(repeating: 0, count: ReadCause.allCases.count)
       }
       counts[cause.position] = newValue
-      if newValue == 0 && counts.allSatisfy({ $0 == 0 }) { counts = [] }
+      if newValue == 0 { normalise() }
     }
   }
 
@@ -59,7 +45,24 @@ public struct BilledReads: Hashable, Sendable {
 
   /// Adds a bill to another, cause by cause.
   public static func += (left: inout BilledReads, right: BilledReads) {
-    for (cause, reads) in right.byCause { left[cause] += reads }
+    if left.counts.isEmpty {
+      left.counts = right.counts
+    } else if !right.counts.isEmpty {
+      for index in left.counts.indices { left.counts[index] += right.counts[index] }
+      left.normalise()
+    }
+  }
+
+  /// Books a part of the bill under another cause; the total stays.
+  mutating func rebook(_ part: BilledReads, as cause: ReadCause) {
+    let moved = part.total
+    for (old, reads) in part.byCause { self[old] -= reads }
+    self[cause] += moved
+  }
+
+  /// Equal bills are equal in memory too, so that they can be compared and hashed.
+  private mutating func normalise() {
+    if counts.allSatisfy({ $0 == 0 }) { counts = [] }
   }
 }
 
@@ -73,21 +76,20 @@ extension BilledReads: ExpressibleByDictionaryLiteral {
 extension BilledReads: CustomStringConvertible {
   /// The total and, in brackets, its causes: `25 reads (15 documents returned, 10 documents skipped)`.
   public var description: String {
-    let causes = byCause.map { "\($0.reads) \($0.cause.rawValue)" }.joined(separator: ", ")
-    return "\(total) \(total == 1 ? "read" : "reads")" + (causes.isEmpty ? "" : " (\(causes))")
+    let causes = byCause.map { "\($0.reads.grouped) \($0.cause.rawValue)" }.joined(separator: ", ")
+    return Self.text(of: total) + (causes.isEmpty ? "" : " (\(causes))")
+  }
+
+  static func text(of reads: Int) -> String {
+    "\(reads.grouped) \(reads == 1 ? "read" : "reads")"
   }
 }
 
-extension ReadCause {
-  fileprivate var position: Int {
-    switch self {
-    case .documentsReturned: 0
-    case .documentsSkipped: 1
-    case .indexEntries: 2
-    case .minimum: 3
-    case .documentFound: 4
-    case .documentMissing: 5
-    case .aggregation: 6
-    }
+extension Int {
+  /// The number with a comma between thousands.
+  var grouped: String {
+    var digits = Array(String(magnitude))
+    for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
+    return (self < 0 ? "-" : "") + String(digits)
   }
 }

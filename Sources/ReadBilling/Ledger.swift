@@ -2,6 +2,8 @@
 public struct Ledger: Sendable {
   /// How much a meter remembers besides its sums.
   public enum Retention: Hashable, Sendable {
+    /// Every operation, one entry each; the memory grows with them.
+    case all
     /// The most recent operations, one entry each.
     case entries(last: Int)
     /// No single operation.
@@ -10,16 +12,18 @@ public struct Ledger: Sendable {
     /// The most entries that are kept at once.
     var capacity: Int {
       switch self {
+      case .all: .max
       case .entries(let last): max(0, last)
       case .totals: 0
       }
     }
   }
 
-  /// The queries that are told apart; the operations of further ones share one row, so that a
-  /// process that never stops asking new questions does not grow for ever.
+  /// The queries, and the labels, that are told apart; further ones share one row, so that a process
+  /// that never stops asking new questions does not grow for ever.
   static let distinctQueries = 10_000
   static let furtherQueries = "further queries"
+  static let furtherLabels = "further labels"
 
   /// The sums of all operations that asked the same question, page after page.
   struct QueryTotals: Sendable {
@@ -36,9 +40,12 @@ public struct Ledger: Sendable {
   private(set) var byLabel: [String: BilledReads] = [:]
   private var queries: [UInt64: QueryTotals] = [:]
   private var further = QueryTotals(query: Ledger.furtherQueries)
+  /// Which ledger this is since the meter was made: a receipt of an earlier one says nothing here.
+  let epoch: Int
 
-  init(keeping retention: Retention) {
+  init(keeping retention: Retention, epoch: Int = 0) {
     capacity = retention.capacity
+    self.epoch = epoch
   }
 
   /// The entries kept, oldest first.
@@ -60,7 +67,7 @@ public struct Ledger: Sendable {
   mutating func add(_ bill: BilledReads, fingerprint: UInt64, label: String?) -> Bool {
     operationCount += 1
     reads += bill
-    if let label { byLabel[label, default: BilledReads()] += bill }
+    if let label { byLabel[row(of: label), default: BilledReads()] += bill }
     guard queries.count < Self.distinctQueries || queries[fingerprint] != nil else {
       further.operations += 1
       further.reads += bill
@@ -69,18 +76,55 @@ public struct Ledger: Sendable {
     return queries[fingerprint, default: QueryTotals()].add(bill)
   }
 
+  private func row(of label: String) -> String {
+    byLabel.count < Self.distinctQueries || byLabel[label] != nil ? label : Self.furtherLabels
+  }
+
   /// Remembers the text of a query that was seen for the first time.
   mutating func name(_ fingerprint: UInt64, _ query: String) {
     queries[fingerprint]?.query = query
   }
 
   /// Keeps an entry, in the place of the oldest one when there is no room.
-  mutating func keep(_ entry: LedgerEntry) {
+  ///
+  /// - Returns: the entry that had to go.
+  mutating func keep(_ entry: LedgerEntry) -> LedgerEntry? {
     if ring.count < capacity {
       ring.append(entry)
-    } else if capacity > 0 {
-      ring[(entry.number - 1) % capacity] = entry
+      return nil
     }
+    guard capacity > 0 else { return entry }
+    let place = (entry.number - 1) % capacity
+    let oldest = ring[place]
+    ring[place] = entry
+    return oldest
+  }
+
+  /// Books what an operation was billed as wasted; its total stays.
+  mutating func waste(_ receipt: ReadMeter.Receipt) {
+    guard receipt.epoch == epoch, receipt.reads != BilledReads() else { return }
+    reads.rebook(receipt.reads, as: .wasted)
+    if let label = receipt.label { byLabel[row(of: label)]?.rebook(receipt.reads, as: .wasted) }
+    if queries[receipt.fingerprint] != nil {
+      queries[receipt.fingerprint]?.reads.rebook(receipt.reads, as: .wasted)
+    } else {
+      further.reads.rebook(receipt.reads, as: .wasted)
+    }
+    change(receipt.number) { $0.reads.rebook(receipt.reads, as: .wasted) }
+  }
+
+  /// Notes that somebody looked at what an operation returned.
+  mutating func markAsLookedAt(_ receipt: ReadMeter.Receipt) {
+    guard receipt.epoch == epoch else { return }
+    change(receipt.number) { $0.evidence.wasLookedAt = true }
+  }
+
+  /// Changes an entry if it is still kept.
+  private mutating func change(_ number: Int, _ body: (inout LedgerEntry) -> Void) {
+    guard capacity > 0, number > 0 else { return }
+    let place = (number - 1) % capacity
+    guard place < ring.count, ring[place].number == number else { return }
+    body(&ring[place])
   }
 }
 
@@ -90,29 +134,4 @@ extension Ledger.QueryTotals {
     reads += bill
     return query != nil
   }
-}
-
-/// One recorded operation and its price.
-public struct LedgerEntry: Hashable, Sendable, Identifiable {
-  /// The place of the operation among all that its meter recorded, from 1.
-  public var number: Int
-  /// What happened, as counts.
-  public var operation: BillableOperation
-  /// The query in readable form, cursors and limit included.
-  public var query: String
-  /// The pattern of the paths that were read, such as `posts` or `users/*/posts`.
-  public var path: String
-  /// The label under which the operation ran.
-  public var label: String?
-  /// The index entries that were read, billed or not.
-  public var indexEntriesScanned: Int
-  /// What it was billed, by cause.
-  public var reads: BilledReads
-
-  /// The number of the entry, which is unique in its meter.
-  public var id: Int { number }
-  /// The documents that the operation returned.
-  public var returned: Int { operation.returned }
-  /// The documents that an offset dropped.
-  public var skipped: Int { operation.skipped }
 }

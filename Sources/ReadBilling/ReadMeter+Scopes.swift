@@ -5,10 +5,17 @@ extension ReadMeter {
   /// the task's storage once.
   struct Context: Sendable {
     var label: String?
+    var pageNumber: Int?
     var scope: MeasuredScope?
   }
 
   @TaskLocal static var context: Context?
+
+  private static func changing(_ change: (inout Context) -> Void) -> Context {
+    var context = context ?? Context()
+    change(&context)
+    return context
+  }
 
   /// Performs work whose operations are recorded under a label; the innermost label counts.
   ///
@@ -18,7 +25,7 @@ extension ReadMeter {
   /// - Returns: what the work returns.
   /// - Throws: what the work throws.
   public static func label<T>(_ label: String, _ body: () throws -> T) rethrows -> T {
-    try $context.withValue(Context(label: label, scope: context?.scope), operation: body)
+    try $context.withValue(changing { $0.label = label }, operation: body)
   }
 
   /// Performs asynchronous work whose operations are recorded under a label; the innermost label
@@ -34,7 +41,24 @@ extension ReadMeter {
     _ label: String, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
   ) async rethrows -> T {
     try await $context.withValue(
-      Context(label: label, scope: context?.scope), operation: body, isolation: isolation)
+      changing { $0.label = label }, operation: body, isolation: isolation)
+  }
+
+  /// Performs asynchronous work whose operations are recorded as those of one page of a feed.
+  ///
+  /// A pager does this by itself.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the page, from 1.
+  ///   - isolation: the actor of the caller, on which the work runs.
+  ///   - body: the work; tasks started in it inherit the number, detached ones do not.
+  /// - Returns: what the work returns.
+  /// - Throws: what the work throws.
+  public static func page<T>(
+    _ number: Int, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
+  ) async rethrows -> T {
+    try await $context.withValue(
+      changing { $0.pageNumber = number }, operation: body, isolation: isolation)
   }
 
   /// Performs work and returns with its value the reads that this meter recorded for it.
@@ -46,8 +70,8 @@ extension ReadMeter {
   /// - Returns: what the work returns, and its reads.
   /// - Throws: what the work throws.
   public func measure<T>(_ body: () throws -> T) rethrows -> (value: T, reads: BilledReads) {
-    let scope = openScope()
-    let value = try Self.$context.withValue(scope.context, operation: body)
+    let scope = MeasuredScope(.sum, meter: self)
+    let value = try scope.run(body)
     return (value, scope.reads)
   }
 
@@ -64,37 +88,109 @@ extension ReadMeter {
   public func measure<T>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
   ) async rethrows -> (value: T, reads: BilledReads) {
-    let scope = openScope()
-    let value = try await Self.$context.withValue(
-      scope.context, operation: body, isolation: isolation)
+    let scope = MeasuredScope(.sum, meter: self)
+    let value = try await scope.run(isolation: isolation, body)
     return (value, scope.reads)
-  }
-
-  private func openScope() -> MeasuredScope {
-    MeasuredScope(meter: self, outer: Self.context?.scope)
   }
 }
 
-/// The reads of one meter while a piece of work lasts, in a chain with the scopes around it.
+/// The reads of one load of a page, which may turn out to be for nothing.
+package struct PageLoadReads: Sendable {
+  private let scope = MeasuredScope(.receipts)
+
+  package init() {}
+
+  /// Performs the load, as that of one page.
+  package func collect<T>(
+    page number: Int, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
+  ) async rethrows -> T {
+    try await scope.run(pageNumber: number, isolation: isolation, body)
+  }
+
+  /// Books the reads as wasted, in the meters that recorded them; those that are still to come, too.
+  package func waste() { scope.waste() }
+}
+
+/// The reads recorded while a piece of work lasts, in a chain with the scopes around it.
 final class MeasuredScope: Sendable {
-  private let meter: ReadMeter
+  /// What a scope keeps of the operations recorded in it.
+  enum Purpose: Hashable, Sendable {
+    case sum, receipts, bill
+  }
+
+  private struct State {
+    var reads = BilledReads()
+    var receipts: [(meter: ReadMeter, receipt: ReadMeter.Receipt)] = []
+    var bill = ReadBill()
+    var isWasted = false
+  }
+
+  private let purpose: Purpose
+  /// Whose operations count; nil for those of every meter.
+  private let meter: ReadMeter?
+  /// Under which label they must have run; nil for any and none.
+  private let label: String?
   private let outer: MeasuredScope?
-  private let sum = Mutex(BilledReads())
+  private let state = Mutex(State())
 
-  init(meter: ReadMeter, outer: MeasuredScope?) {
+  init(_ purpose: Purpose, meter: ReadMeter? = nil, label: String? = nil) {
+    self.purpose = purpose
     self.meter = meter
-    self.outer = outer
+    self.label = label
+    outer = ReadMeter.context?.scope
   }
 
-  var reads: BilledReads { sum.withLock { $0 } }
+  var reads: BilledReads { state.withLock { $0.reads } }
+  var bill: ReadBill { state.withLock { $0.bill } }
 
-  /// The task's context with this scope innermost and the label unchanged.
-  var context: ReadMeter.Context {
-    ReadMeter.Context(label: ReadMeter.context?.label, scope: self)
+  func run<T>(_ body: () throws -> T) rethrows -> T {
+    try ReadMeter.$context.withValue(context(nil), operation: body)
   }
 
-  func add(_ reads: BilledReads, of meter: ReadMeter) {
-    if meter === self.meter { sum.withLock { $0 += reads } }
-    outer?.add(reads, of: meter)
+  func run<T>(
+    pageNumber: Int? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> T
+  ) async rethrows -> T {
+    try await ReadMeter.$context.withValue(
+      context(pageNumber), operation: body, isolation: isolation)
+  }
+
+  /// The task's context with this scope innermost.
+  private func context(_ pageNumber: Int?) -> ReadMeter.Context {
+    var context = ReadMeter.context ?? ReadMeter.Context()
+    context.scope = self
+    if let pageNumber { context.pageNumber = pageNumber }
+    return context
+  }
+
+  func add(_ receipt: ReadMeter.Receipt, of meter: ReadMeter, query: () -> String) {
+    if self.meter == nil || self.meter === meter, label == nil || label == receipt.label {
+      keep(receipt, of: meter, query: query)
+    }
+    outer?.add(receipt, of: meter, query: query)
+  }
+
+  private func keep(_ receipt: ReadMeter.Receipt, of meter: ReadMeter, query: () -> String) {
+    switch purpose {
+    case .sum: state.withLock { $0.reads += receipt.reads }
+    case .receipts:
+      let isWasted = state.withLock { state in
+        if !state.isWasted { state.receipts.append((meter, receipt)) }
+        return state.isWasted
+      }
+      if isWasted { meter.waste(receipt) }
+    case .bill:
+      let text = query()
+      state.withLock { $0.bill.add(text, label: receipt.label, receipt.reads) }
+    }
+  }
+
+  func waste() {
+    let receipts = state.withLock { state in
+      defer { state.receipts = [] }
+      state.isWasted = true
+      return state.receipts
+    }
+    for (meter, receipt) in receipts { meter.waste(receipt) }
   }
 }

@@ -12,14 +12,36 @@ import Synchronization
 /// print(reads)  // 15 reads (15 documents returned)
 /// ```
 public final class ReadMeter: Sendable {
+  /// How rules are taken that Google's pages leave open.
+  public let assumptions: BillingAssumptions
+  /// The different documents that security rules look up for one request, as declared.
+  public let ruleLookupsPerRequest: Int
+
   private let ledger: Mutex<Ledger>
   private let retention: Ledger.Retention
+  private let now: (@Sendable () -> Duration)?
+  private let spill: (@Sendable (LedgerEntry) -> Void)?
 
   /// A meter that has recorded nothing.
   ///
-  /// - Parameter retention: how many single operations are remembered; the sums are always kept.
-  public init(keeping retention: Ledger.Retention = .entries(last: 10_000)) {
+  /// - Parameters:
+  ///   - retention: how many single operations are remembered; the sums are always kept.
+  ///   - assumptions: how rules are taken that Google's pages leave open.
+  ///   - ruleLookupsPerRequest: the different documents that your security rules look up, with
+  ///     `get()` and `exists()`, for one request; each is one read more.
+  ///   - now: the time since the start of 1970, asked for once for each entry that is kept.
+  ///   - spill: hears of each entry when it has to make room for another, in the order of their
+  ///     numbers unless several threads record at once, and of the rest at ``flush()``.
+  public init(
+    keeping retention: Ledger.Retention = .entries(last: 10_000),
+    assuming assumptions: BillingAssumptions = .documented, ruleLookupsPerRequest: Int = 0,
+    now: (@Sendable () -> Duration)? = nil, spill: (@Sendable (LedgerEntry) -> Void)? = nil
+  ) {
     self.retention = retention
+    self.assumptions = assumptions
+    self.ruleLookupsPerRequest = max(0, ruleLookupsPerRequest)
+    self.now = now
+    self.spill = spill
     ledger = Mutex(Ledger(keeping: retention))
   }
 
@@ -31,40 +53,72 @@ public final class ReadMeter: Sendable {
   ///     pages of one feed are added up in one row of ``byQuery``.
   ///   - indexEntriesScanned: the index entries that were read, billed or not.
   ///   - path: the pattern of the paths that were read; asked for only when an entry is kept.
-  ///   - query: the query in readable form; asked for only when an entry is kept or the
-  ///     fingerprint is new.
+  ///   - query: the query in readable form; asked for only when an entry is kept, a bill is drawn
+  ///     up, or the fingerprint is new.
+  ///   - evidence: what findings need to know; asked for only when an entry is kept.
   /// - Returns: what the operation is billed.
   @discardableResult
   public func record(
     _ operation: BillableOperation, fingerprint: UInt64, indexEntriesScanned: Int,
-    path: @autoclosure () -> String, query: () -> String
+    path: @autoclosure () -> String, query: () -> String,
+    evidence: () -> LedgerEntry.Evidence = { LedgerEntry.Evidence() }
   ) -> BilledReads {
-    let reads = BillingRules.reads(for: operation)
+    book(
+      operation, fingerprint: fingerprint, indexEntriesScanned: indexEntriesScanned, path: path(),
+      query: query, evidence: evidence
+    ).reads
+  }
+
+  /// Records an operation as ``record(_:fingerprint:indexEntriesScanned:path:query:evidence:)`` does
+  /// and returns a receipt, with which it can be referred to later.
+  @discardableResult
+  public func book(
+    _ operation: BillableOperation, fingerprint: UInt64, indexEntriesScanned: Int,
+    path: @autoclosure () -> String, query: () -> String,
+    evidence: () -> LedgerEntry.Evidence = { LedgerEntry.Evidence() }
+  ) -> Receipt {
+    var reads = BillingRules.reads(for: operation, assuming: assumptions)
+    if ruleLookupsPerRequest > 0, operation.isSubjectToRules {
+      reads += BillingRules.ruleLookups(documents: ruleLookupsPerRequest)
+    }
     let context = Self.context
-    context?.scope?.add(reads, of: self)
+    var receipt = Receipt(
+      number: 0, epoch: 0, fingerprint: fingerprint, label: context?.label, reads: reads)
     // The texts are the caller's code and are made before the lock is taken: they may be slow, or
     // use this meter themselves.
+    var text: String?
     if retention.capacity > 0 {
+      let written = query()
+      text = written
       var entry = LedgerEntry(
-        number: 0, operation: operation, query: query(), path: path(), label: context?.label,
-        indexEntriesScanned: indexEntriesScanned, reads: reads)
-      ledger.withLock { ledger in
-        if !ledger.add(reads, fingerprint: fingerprint, label: entry.label) {
-          ledger.name(fingerprint, entry.query)
+        number: 0, time: now?(), operation: operation, fingerprint: fingerprint, query: written,
+        path: path(), label: context?.label, pageNumber: context?.pageNumber,
+        indexEntriesScanned: indexEntriesScanned, reads: reads, evidence: evidence())
+      let spilled = ledger.withLock { ledger -> LedgerEntry? in
+        if !ledger.add(reads, fingerprint: fingerprint, label: context?.label) {
+          ledger.name(fingerprint, written)
         }
         entry.number = ledger.operationCount
-        ledger.keep(entry)
+        receipt.number = entry.number
+        receipt.epoch = ledger.epoch
+        return ledger.keep(entry)
       }
+      if let spilled { spill?(spilled) }
     } else {
       let isNamed = ledger.withLock {
-        $0.add(reads, fingerprint: fingerprint, label: context?.label)
+        receipt.epoch = $0.epoch
+        let isNamed = $0.add(reads, fingerprint: fingerprint, label: context?.label)
+        receipt.number = $0.operationCount
+        return isNamed
       }
       if !isNamed {
-        let text = query()
-        ledger.withLock { $0.name(fingerprint, text) }
+        let written = query()
+        text = written
+        ledger.withLock { $0.name(fingerprint, written) }
       }
     }
-    return reads
+    context?.scope?.add(receipt, of: self) { text ?? query() }
+    return receipt
   }
 
   /// All reads recorded.
@@ -84,6 +138,8 @@ public final class ReadMeter: Sendable {
   }
 
   /// The sums for each label; operations without a label are in none.
+  ///
+  /// After 10,000 different labels, all others are summed up in one row, `further labels`.
   public var byLabel: [String: BilledReads] { ledger.withLock { $0.byLabel } }
 
   /// The reads recorded under a label.
@@ -98,6 +154,43 @@ public final class ReadMeter: Sendable {
   ///
   /// Scopes that are being measured keep what they have counted.
   public func reset() {
-    ledger.withLock { $0 = Ledger(keeping: retention) }
+    ledger.withLock { $0 = Ledger(keeping: retention, epoch: $0.epoch + 1) }
+  }
+
+  /// Hands the entries that are still remembered to the closure that hears of those that had to go,
+  /// and forgets everything.
+  public func flush() {
+    let entries = ledger.withLock { ledger in
+      defer { ledger = Ledger(keeping: retention, epoch: ledger.epoch + 1) }
+      return ledger.entries
+    }
+    if let spill { for entry in entries { spill(entry) } }
+  }
+}
+
+// MARK: - What is known later
+
+extension ReadMeter {
+  /// What a meter gives for an operation it recorded.
+  public struct Receipt: Hashable, Sendable {
+    /// The number of the entry.
+    public internal(set) var number: Int
+    var epoch: Int
+    let fingerprint: UInt64
+    let label: String?
+    /// What the operation is billed.
+    public let reads: BilledReads
+  }
+
+  /// Books an operation as wasted: nobody will see its answer. Its total stays as it was.
+  ///
+  /// An operation can be wasted once. An entry that has been spilled stays as it was written.
+  public func waste(_ receipt: Receipt) {
+    ledger.withLock { $0.waste(receipt) }
+  }
+
+  /// Notes that somebody looked at a document that the operation returned.
+  public func markAsLookedAt(_ receipt: Receipt) {
+    ledger.withLock { $0.markAsLookedAt(receipt) }
   }
 }

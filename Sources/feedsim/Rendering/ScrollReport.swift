@@ -51,6 +51,7 @@ struct ScrollReport {
       case .documentFound: "\(count.grouped) found"
       case .documentMissing: "\(count.grouped) missing"
       case .aggregation: "\(count.grouped) for the count"
+      default: "\(count.grouped) \(cause.rawValue)"
       }
     }.joined(separator: ", ")
   }
