@@ -57,12 +57,12 @@ package struct ChatExample: Hashable, Sendable {
   /// write the example deletes a document of three months ago.
   package static let writesAUser = 20
 
-  package var usage: DailyUsage {
+  package var usage: TypicalDay {
     let users = Decimal(size.dailyUsers)
     let writes = users * Decimal(ChatExample.writesAUser)
     // 15 KB of messages a day and, for ten installations a user, 3 KB each; the page multiplies
     // both by thirty days. 20 KB a day leave the data centre.
-    return DailyUsage(
+    return TypicalDay(
       reads: ChatExample.screens.reduce(0) { $0 + $1.readsADay(users: size.dailyUsers) },
       writes: writes, deletes: writes, gigabytesStored: users * 45 * 30 / 1_000_000,
       gigabytesSentAMonth: users * 20 * 30 / 1_000_000)

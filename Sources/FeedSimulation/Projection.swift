@@ -20,7 +20,7 @@ package struct Projection: Sendable {
   package struct Result: Sendable {
     package let strategy: PagingStrategy
     package let readsASession: Int
-    package let usage: DailyUsage
+    package let usage: TypicalDay
     package let bill: MonthlyBill
     /// Whether a reader sees each row once.
     package let isFaithful: Bool
@@ -44,7 +44,8 @@ package struct Projection: Sendable {
   package let feed: Feed
   package let rows: Int
   package let audience: Audience
-  package let prices: OperationPrices
+  package let price: StandardPrice
+  package let quota: FreeQuota
   package let results: [Result]
   /// For the cheapest faithful strategy, or the only one: what moves its bill most comes first.
   package let sensitivities: [Sensitivity]
@@ -55,7 +56,8 @@ package struct Projection: Sendable {
   ///
   /// - Throws: `FirestoreErrorCode` where the query or a document is refused.
   package init(
-    of feed: Feed, by strategies: [PagingStrategy], audience: Audience, prices: OperationPrices
+    of feed: Feed, by strategies: [PagingStrategy], audience: Audience, price: StandardPrice,
+    quota: FreeQuota = PriceList.known.freeQuota
   ) async throws {
     var options = Scroll.Options()
     options.pageSize = audience.pageSize
@@ -68,12 +70,13 @@ package struct Projection: Sendable {
       let usage = audience.usage(readsASession: reads)
       return Result(
         strategy: result.strategy, readsASession: reads, usage: usage,
-        bill: MonthlyBill(usage, at: prices), isFaithful: result.isFaithful)
+        bill: MonthlyBill(usage, at: price, after: quota), isFaithful: result.isFaithful)
     }
     self.feed = feed
     rows = comparison.rows.count
     self.audience = audience
-    self.prices = prices
+    self.price = price
+    self.quota = quota
     readsByDepth = depths
     guard let subject = Projection.cheapest(of: results) else {
       sensitivities = []
@@ -87,8 +90,8 @@ package struct Projection: Sendable {
       sensitivities.append(
         Sensitivity(
           factor: factor, now: audience.amount(of: factor),
-          half: try await Projection.bill(of: feed, by: subject.strategy, half, prices),
-          twice: try await Projection.bill(of: feed, by: subject.strategy, twice, prices)))
+          half: try await Projection.bill(of: feed, by: subject.strategy, half, price, quota),
+          twice: try await Projection.bill(of: feed, by: subject.strategy, twice, price, quota)))
     }
     self.sensitivities = sensitivities.sorted { $0.swing > $1.swing }
   }
@@ -107,14 +110,15 @@ package struct Projection: Sendable {
   }
 
   private static func bill(
-    of feed: Feed, by strategy: PagingStrategy, _ audience: Audience, _ prices: OperationPrices
+    of feed: Feed, by strategy: PagingStrategy, _ audience: Audience, _ price: StandardPrice,
+    _ quota: FreeQuota
   ) async throws -> MonthlyBill {
     var options = Scroll.Options()
     options.pageSize = audience.pageSize
     options.pages = audience.pagesASession
     let scroll = try await ReaderSession(feed: feed, options: options).scroll(by: strategy)
     let reads = scroll.visits.reduce(0) { $0 + $1.reads.total }
-    return MonthlyBill(audience.usage(readsASession: reads), at: prices)
+    return MonthlyBill(audience.usage(readsASession: reads), at: price, after: quota)
   }
 }
 
@@ -159,7 +163,7 @@ extension Projection {
   package func usersWithinFreeQuota(_ result: Result) -> Int? {
     let each = result.usage.reads / Decimal(max(1, audience.dailyUsers))
     guard each > 0 else { return nil }
-    return NSDecimalNumber(decimal: Decimal(FreeQuota.standard.readsADay) / each)
+    return NSDecimalNumber(decimal: Decimal(quota.readsPerDay) / each)
       .rounding(
         accordingToBehavior: NSDecimalNumberHandler(
           roundingMode: .down, scale: 0, raiseOnExactness: false, raiseOnOverflow: false,
@@ -171,9 +175,9 @@ extension Projection {
 // MARK: - Audience
 
 extension Projection.Audience {
-  func usage(readsASession: Int) -> DailyUsage {
+  func usage(readsASession: Int) -> TypicalDay {
     let sessions = Decimal(dailyUsers) * sessionsAUser
-    return DailyUsage(
+    return TypicalDay(
       reads: sessions * Decimal(readsASession)
         + screens.reduce(0) { $0 + $1.readsADay(users: dailyUsers) },
       writes: Decimal(editsADay), deletes: Decimal(deletesADay))

@@ -17,7 +17,7 @@ import Testing
     var audience = Projection.Audience()
     change(&audience)
     return try await Projection(
-      of: feed, by: PagingStrategy.allCases, audience: audience, prices: .nam5)
+      of: feed, by: PagingStrategy.allCases, audience: audience, price: .nam5)
   }
 
   // MARK: The published example
@@ -57,11 +57,11 @@ import Testing
   // MARK: A feed
 
   @Test func `a month is thirty days, and the free quota comes off each of them`() {
-    let free = MonthlyBill(DailyUsage(reads: 50_000, writes: 20_000, deletes: 20_000), at: .nam5)
+    let free = MonthlyBill(TypicalDay(reads: 50_000, writes: 20_000, deletes: 20_000), at: .nam5)
     #expect(free.total == 0)
-    let one = MonthlyBill(DailyUsage(reads: 50_001), at: .nam5)
+    let one = MonthlyBill(TypicalDay(reads: 50_001), at: .nam5)
     #expect(one.total.description == "0.000018")
-    let days = MonthlyBill(DailyUsage(reads: 150_000, writes: 120_000), at: .usCentral1)
+    let days = MonthlyBill(TypicalDay(reads: 150_000, writes: 120_000), at: .usCentral1)
     #expect(days.reads.description == "0.9")
     #expect(days.writes.description == "2.7")
   }

@@ -13,6 +13,8 @@ struct LivingFeed {
   /// The ids of the rows as they are now, in order.
   private(set) var rows: [String]
   private(set) var deleted: Set<RowID> = []
+  /// When a row was last written, in milliseconds, of those that were.
+  private(set) var written: [RowID: Int] = [:]
   private let span: Int
   private let template: ImportedDocument?
   private let contents: [RowID: ImportedDocument]
@@ -38,7 +40,7 @@ struct LivingFeed {
   ///
   /// - Returns: the place of the row it hit, before a delete and after an insert; nil where there is
   ///   no row to hit.
-  mutating func apply(_ change: Change) throws -> Int? {
+  mutating func apply(_ change: Change, at time: Int) throws -> Int? {
     switch change {
     case .insert:
       guard let template else { return nil }
@@ -46,12 +48,16 @@ struct LivingFeed {
       let document = inserter.top(number: insertCount, from: template)
       try firestore.add([document], to: feed.name)
       rows.insert(document.id, at: 0)
+      written[RowID(document.id)] = time
       return 0
     case .edit:
       guard !rows.isEmpty else { return nil }
       let place = random.below(min(span, rows.count))
+      written[RowID(rows[place])] = time
       // The same fields again: a write, and for who listens a change, that moves nothing.
-      if let document = contents[RowID(rows[place])] { try firestore.add([document], to: feed.name) }
+      if let document = contents[RowID(rows[place])] {
+        try firestore.add([document], to: feed.name)
+      }
       return place
     case .delete:
       guard !rows.isEmpty else { return nil }
@@ -61,5 +67,18 @@ struct LivingFeed {
       deleted.insert(RowID(id))
       return place
     }
+  }
+
+  /// What a listener on the first `count` rows has missed since it showed `before` at `time`.
+  func changes(since time: Int, of before: [String], first count: Int) -> ListenerChanges {
+    let old = Set(before.prefix(count).map(RowID.init))
+    let new = Set(rows.prefix(count).map(RowID.init))
+    let isWritten = { (row: RowID) in written[row] ?? -1 > time }
+    return ListenerChanges(
+      added: new.subtracting(old).count(where: isWritten),
+      modified: new.intersection(old).count(where: isWritten),
+      removedByDeletion: old.intersection(deleted).count,
+      refilled: new.subtracting(old).count { !isWritten($0) },
+      pushedOut: old.subtracting(new).subtracting(deleted).count)
   }
 }

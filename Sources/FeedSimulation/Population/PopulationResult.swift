@@ -18,6 +18,10 @@ package struct PopulationResult: Sendable {
   package internal(set) var triggersJoined = 0
   /// Loads that were given up after the last retry.
   package internal(set) var failuresShown = 0
+  /// Changes that a listener showed at once.
+  package internal(set) var changesSeen = 0
+  /// Sessions that had no network and were served by the cache.
+  package internal(set) var sessionsFromCache = 0
   /// Milliseconds from asking for a page to seeing it.
   var waits: [Int] = []
 
@@ -34,6 +38,7 @@ package struct PopulationResult: Sendable {
   mutating func add(_ operation: SimulatedOperation) {
     operations += 1
     reads += operation.entry.reads
-    if operation.isWasted { wasted[operation.outcome, default: 0] += operation.entry.reads.total }
+    guard operation.isWasted else { return }
+    wasted[operation.outcome, default: 0] += operation.entry.reads.total
   }
 }

@@ -38,9 +38,7 @@ struct PopulationRun {
     self.habits = habits
     self.record = record
     self.feed = try LivingFeed(feed, rows: rows, habits: habits)
-    switch mode {
-    case .fetch(let strategy): source = strategy.source(for: self.feed.query)
-    }
+    source = mode.strategy.source(for: self.feed.query)
     readers = (0..<habits.readers).map { SimulatedReader(number: $0, habits: habits) }
     result = PopulationResult(mode: mode)
   }
@@ -69,13 +67,13 @@ struct PopulationRun {
     switch event {
     case .minute(let minute): return beginMinute(minute)
     case .change(let change):
-      _ = try feed.apply(change)
+      if let place = try feed.apply(change, at: now) { try tellListeners(of: change, at: place) }
       return
     default: pendingEvents -= 1
     }
     switch event {
     case .minute, .change: break
-    case .open(let reader): open(reader)
+    case .open(let reader): try open(reader)
     case .reachServer(let request): try await answer(request)
     case .answer(let request, let page, let entries): try arrive(request, page, entries)
     case .fail(let request, let entries): try fail(request, entries)
@@ -107,16 +105,17 @@ struct PopulationRun {
 // MARK: - A reader's session
 
 extension PopulationRun {
-  private mutating func open(_ reader: Int) {
+  private mutating func open(_ reader: Int) throws {
     readers[reader].beginSession()
     result.sessions += 1
+    if readers[reader].isOffline() { return try openOffline(reader) }
     tell(reader, .loadFirstPage, for: .firstPage)
   }
 
   /// What the reader does after a page.
   private mutating func goOn(_ reader: Int) {
     let choice = readers[reader].choose()
-    if choice.refreshes { return tell(reader, .refresh, for: .refresh) }
+    if choice.refreshes, !result.mode.isLive { return tell(reader, .refresh, for: .refresh) }
     guard choice.scrollsOn, readers[reader].pager.canLoadMore else { return close(reader) }
     tell(reader, .loadNextPage, for: .nextPage)
     if choice.firesTwice {
@@ -139,7 +138,7 @@ extension PopulationRun {
 
   private mutating func close(_ reader: Int) {
     result.rowsMissed += readers[reader].rowsMissed(deleted: feed.deleted)
-    readers[reader].endSession()
+    readers[reader].endSession(at: now, head: Array(feed.rows.prefix(habits.pageSize)))
     if let away = readers[reader].millisecondsAway {
       schedule(.open(reader: reader), at: now + away)
     }
@@ -178,7 +177,7 @@ extension PopulationRun {
   private mutating func answer(_ request: Request) async throws {
     feed.firestore.readMeter.reset()
     let page = try await source.page(after: request.after, limit: request.limit)
-    let entries = feed.firestore.readMeter.entries
+    let entries = feed.firestore.readMeter.entries.map { billed($0, for: request) }
     let rows = Page(
       items: page.items.map(Row.init), next: page.next, cost: page.cost,
       totalItems: page.totalItems)
@@ -202,6 +201,7 @@ extension PopulationRun {
     let isWanted = readers[reader].isWanted(request)
     try book(entries, of: request, as: isWanted ? .shown : .tooLate)
     guard isWanted else { return }
+    if result.mode.listens(for: request.purpose) { readers[reader].listener = entries.last }
     let before = request.purpose == .nextPage ? readers[reader].pager.items.count : 0
     tell(reader, .loaded(page, generation: request.generation), for: request.purpose)
     result.rowsRepeated += max(0, before + page.items.count - readers[reader].pager.items.count)
@@ -232,13 +232,78 @@ extension PopulationRun {
   private mutating func book(
     _ entries: [LedgerEntry], of request: Request, as outcome: SimulatedOperation.Outcome
   ) throws {
-    for entry in entries {
+    for var entry in entries {
+      entry.number = result.operations + 1
+      entry.time = .milliseconds(now)
+      if outcome != .shown { entry.reads = [.wasted: entry.reads.total] }
       let operation = SimulatedOperation(
         mode: result.mode, milliseconds: now, reader: request.reader + 1,
         session: request.session, purpose: request.purpose, outcome: outcome, entry: entry)
       result.add(operation)
       try record(operation)
     }
+  }
+}
+
+// MARK: - Listeners and the cache
+
+extension PopulationRun {
+  /// A page that is listened to is asked for by a listener: the same documents, by the rules for
+  /// its start, or for its return where the client has kept them.
+  private func billed(_ entry: LedgerEntry, for request: Request) -> LedgerEntry {
+    guard result.mode.listens(for: request.purpose),
+      case .query(let returned, _, let indexEntries, let rangeFields) = entry.operation
+    else { return entry }
+    var entry = entry
+    entry.operation = .listenStart(
+      returned: returned, indexEntries: indexEntries, rangeFields: rangeFields)
+    if request.purpose == .firstPage, habits.hasPersistentCache,
+      let cached = readers[request.reader].cached
+    {
+      entry.operation = .listenResume(
+        ListenerResumption(
+          offline: .milliseconds(now - cached.time), hasPersistentCache: true,
+          returned: returned, indexEntries: indexEntries, rangeFields: rangeFields,
+          changes: feed.changes(
+            since: cached.time, of: cached.rows, first: habits.pageSize)))
+    }
+    entry.reads = BillingRules.reads(for: entry.operation)
+    return entry
+  }
+
+  /// Tells every reader whose listeners watch the place where a row changed.
+  private mutating func tellListeners(of change: LivingFeed.Change, at place: Int) throws {
+    guard result.mode.isLive else { return }
+    let changes =
+      switch change {
+      case .insert: ListenerChanges(added: 1, pushedOut: 1)
+      case .edit: ListenerChanges(modified: 1)
+      case .delete: ListenerChanges(removedByDeletion: 1, refilled: 1)
+      }
+    let operation = BillableOperation.listenChange(changes)
+    for reader in readers.indices where place < readers[reader].rowsWatched(by: result.mode) {
+      guard let listener = readers[reader].listener else { continue }
+      result.changesSeen += 1
+      let entry = LedgerEntry(
+        number: 0, operation: operation, fingerprint: listener.fingerprint, query: listener.query,
+        path: listener.path, reads: BillingRules.reads(for: operation))
+      try book([entry], of: Request(reader, readers[reader].session, .change), as: .shown)
+    }
+  }
+
+  /// A session without a network: the cache serves the first page once more, or nothing does.
+  private mutating func openOffline(_ reader: Int) throws {
+    if habits.hasPersistentCache, let cached = readers[reader].cached {
+      result.sessionsFromCache += 1
+      let operation = BillableOperation.cached(
+        returned: min(cached.rows.count, habits.pageSize))
+      let entry = LedgerEntry(
+        number: 0, operation: operation, reads: BillingRules.reads(for: operation))
+      try book([entry], of: Request(reader, readers[reader].session, .offline), as: .shown)
+    } else {
+      result.failuresShown += 1
+    }
+    close(reader)
   }
 }
 
@@ -257,6 +322,14 @@ struct Request: Sendable {
   let generation: Int
   var passage = SimulatedNetwork.Passage(
     there: 0, back: 0, isLostOnTheWayThere: false, isLostOnTheWayBack: false)
+}
+
+extension Request {
+  /// What happened to a reader without a question of theirs.
+  fileprivate init(_ reader: Int, _ session: Int, _ purpose: SimulatedOperation.Purpose) {
+    self.init(
+      reader: reader, session: session, purpose: purpose, after: nil, limit: 0, generation: 0)
+  }
 }
 
 /// The network lost a question or its answer.

@@ -22,6 +22,10 @@ package struct ReaderHabits: Hashable, Sendable {
   package var isGuarded = true
   /// The reader leaves while a page is on its way.
   package var cancelPercent = 3
+  /// Sessions that begin without any network, and see what the cache holds or nothing.
+  package var offlinePercent = 0
+  /// Whether the client keeps what it has read on its disk.
+  package var hasPersistentCache = false
   package var network = SimulatedNetwork()
   package var insertsAMinute = 2
   package var editsAMinute = 5

@@ -7,6 +7,10 @@ package struct SimulatedOperation: Sendable {
     case nextPage = "next page"
     case refresh
     case secondTrigger = "second trigger"
+    /// What a listener was told after its first result.
+    case change
+    /// A session without a network, from the cache.
+    case offline
   }
 
   package enum Outcome: String, CaseIterable, Sendable {

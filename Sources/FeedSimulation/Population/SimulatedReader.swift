@@ -26,6 +26,10 @@ struct SimulatedReader {
   var tries = 0
   /// The rows of the feed when the first page was read.
   private var due: [String] = []
+  /// What the first page's listener was billed for last: its question, while it is attached.
+  var listener: LedgerEntry?
+  /// What the cache holds of the first page, and since when.
+  private(set) var cached: (rows: [String], time: Int)?
 
   init(number: Int, habits: ReaderHabits) {
     self.number = number
@@ -52,9 +56,25 @@ struct SimulatedReader {
     pager = PagerState(pageSize: habits.pageSize)
   }
 
-  mutating func endSession() {
+  /// The reader goes; what was on the screen last stays in the cache.
+  mutating func endSession(at time: Int, head: [String]) {
+    if !pager.items.isEmpty {
+      cached = (listener == nil ? pager.items.map(\.id) : head, time)
+    }
     isOpen = false
     running = nil
+    listener = nil
+  }
+
+  /// How many of the feed's first rows listeners watch for this reader.
+  func rowsWatched(by mode: ReadingMode) -> Int {
+    guard isOpen, listener != nil else { return 0 }
+    return mode == .listenHead ? habits.pageSize : pager.items.count
+  }
+
+  func isOffline() -> Bool {
+    var random = random(0x0FF1, 0)
+    return random.chance(habits.offlinePercent)
   }
 
   mutating func expect(_ rows: [String]) { due = rows }

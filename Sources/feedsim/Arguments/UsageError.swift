@@ -15,6 +15,7 @@ enum UsageError: Error, Hashable, Sendable {
   case badCondition(field: String, value: String)
   case unknownOperator(String, known: [String])
   case onlyOneOf(String, String)
+  case needs(String, String)
   case neverEnds(inserts: Int, pageSize: Int)
 }
 
@@ -47,6 +48,7 @@ extension UsageError: CustomStringConvertible {
     case .unknownOperator(let word, let known):
       "--where knows no operator '\(word)'; known: \(list(known))"
     case .onlyOneOf(let first, let second): "\(first) and \(second) exclude each other"
+    case .needs(let option, let other): "\(option) means something only with \(other)"
     case .neverEnds(let inserts, let pageSize):
       "\(inserts.grouped) inserts a page outrun a page of \(pageSize.grouped) rows, so that an offset "
         + "never comes to the end; give --pages N"

@@ -35,7 +35,8 @@ extension Command {
     positionals: ["EXAMPLE"],
     options: [
       .dailyUsers, .sessions, .pagesASession, .pageSize, .edits, .deletions, .screen, .input,
-      .orderBy, .filter, .timestamp, .strategies, .location, .format, .quiet, .help,
+      .orderBy, .filter, .timestamp, .strategies, .priceLocation, .priceFile, .format, .quiet,
+      .help,
     ],
     examples: [
       "feedsim project --daily-users 50000 --pages-per-session 6",
@@ -57,10 +58,11 @@ extension Command {
           ? report.json.pretty + "\n"
           : arguments.format == .csv ? report.csv.text : report.table(on: terminal))
     }
+    let (price, list) = try arguments.standardPrice()
     let named = arguments.texts(.strategies).compactMap(PagingStrategy.init)
     let projection = try await Projection(
       of: arguments.feed(), by: named.isEmpty ? PagingStrategy.allCases : named,
-      audience: arguments.audience(), prices: .at(arguments.text(.location)))
+      audience: arguments.audience(), price: price, quota: list.freeQuota)
     let report = ProjectionReport(
       projection: projection, input: InputFile(arguments.text(.input)))
     switch arguments.format {

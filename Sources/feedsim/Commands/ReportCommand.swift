@@ -29,7 +29,8 @@ extension Command {
     ]
   ) { arguments, terminal in
     let price = try arguments.readPrice()
-    let comparison = try await arguments.comparison(on: terminal)
+    let comparison = try await arguments.comparison(
+      by: arguments.namedStrategies(), on: terminal)
     let report = HTMLReport(
       report: ComparisonReport(
         comparison, price: price, input: InputFile(arguments.text(.input))),

@@ -30,7 +30,7 @@ struct ProjectionReport {
     return "\(audience.dailyUsers.grouped) users a day, \(audience.sessionsAUser) sessions each, "
       + "\(audience.pagesASession.grouped) pages of \(audience.pageSize.grouped) rows a session"
       + "\(screens); \(audience.editsADay.grouped) edits and \(audience.deletesADay.grouped) deletes "
-      + "a day; \(projection.prices.location)."
+      + "a day; \(projection.price.location)."
   }
 
   private func bills(on terminal: Terminal) -> String {
@@ -119,12 +119,13 @@ struct ProjectionReport {
   }
 
   private var assumptions: [String] {
-    let prices = projection.prices
+    let (price, quota) = (projection.price, projection.quota)
     return [
-      "Prices: \(prices.dollarsPer100kReads), \(prices.dollarsPer100kWrites) and "
-        + "\(prices.dollarsPer100kDeletes) US dollars per 100,000 reads, writes and deletes in "
-        + "\(prices.location) on \(prices.date) (\(prices.source)).",
-      "Free each day: 50,000 reads, 20,000 writes, 20,000 deletes; what one day leaves of them is "
+      "Prices: \(price.per100kReads), \(price.per100kWrites) and \(price.per100kDeletes) US dollars "
+        + "per 100,000 reads, writes and deletes in \(price.location) on \(price.date) "
+        + "(\(price.source)).",
+      "Free each day: \(quota.readsPerDay.grouped) reads, \(quota.writesPerDay.grouped) writes, "
+        + "\(quota.deletesPerDay.grouped) deletes; what one day leaves of them is "
         + "lost. A month has \(MonthlyBill.days) days. Every session starts at the top and caches "
         + "nothing; storage and network are not counted.",
     ]
@@ -170,7 +171,7 @@ extension ProjectionReport {
           ),
         ])
       ),
-      ("location", .text(projection.prices.location)),
+      ("location", .text(projection.price.location)),
       ("strategies", .array(projection.results.map(json))),
       (
         "sensitivity",
@@ -222,7 +223,7 @@ extension ProjectionReport {
           result.bill.total,
         ]
         return [result.strategy.rawValue, String(result.readsASession)]
-          + amounts.map(\.description) + [projection.prices.location]
+          + amounts.map(\.description) + [projection.price.location]
       })
   }
 }
