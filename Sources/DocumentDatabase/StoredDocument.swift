@@ -52,6 +52,31 @@ package struct StoredDocument: Sendable {
     return StoredDocument(ByteSlice(writer))
   }
 
+  /// Identifies the document in this version among others, the same in every process.
+  package var digest: UInt64 { digest(from: 8) }
+  /// Identifies the document's name among others, the same in every process.
+  package var nameDigest: UInt64 { digest(from: StoredDocument.pathStart) }
+
+  /// The bytes up to the map, eight at a time; the last word may overlap the one before.
+  private func digest(from start: Int) -> UInt64 {
+    let last = mapStart - 8
+    var digest = UInt64(truncatingIfNeeded: mapStart - start)
+    for index in stride(from: start, to: last, by: 8) { digest.mix(record.uint64(at: index)) }
+    let word = record.uint64(at: last)
+    // A name of less than eight bytes is what is left of the word without what precedes it.
+    digest.mix(last < start ? word >> UInt64(8 * (start - last)) : word)
+    return digest
+  }
+
   private static let pathStart = 20
   private var mapStart: Int { StoredDocument.pathStart + Int(record.uint16(at: 16)) }
+}
+
+extension UInt64 {
+  /// Takes a word into a digest: multiplied, so that each bit moves others, and folded, so that the
+  /// high ones move the low ones.
+  package mutating func mix(_ word: UInt64) {
+    self = (self ^ word) &* 0x9E37_79B9_7F4A_7C15
+    self ^= self >> 32
+  }
 }

@@ -111,6 +111,9 @@ where Item.ID: Sendable {
   /// The reads billed for answers that came too late or failed.
   public var wastedReads: BilledReads { pager.state.wastedCost.reads }
 
+  /// The reads billed in all, a line for each page, and for what was wasted.
+  public var bill: ReadBill { pager.state.bill }
+
   /// The queries sent in all, as far as they were answered.
   public var queryCount: Int { pager.state.cost.queries }
 
@@ -122,4 +125,20 @@ where Item.ID: Sendable {
 
   /// The number of the feed's last page, if the source knows it.
   public var lastPageNumber: Int? { pager.state.lastPageNumber }
+}
+
+extension ReadBudget {
+  /// Compares what a feed has been billed so far.
+  ///
+  /// ```swift
+  /// await feed.loadFirstPage()
+  /// try ReadBudget(atMost: 15).check(feed)
+  /// ```
+  ///
+  /// - Parameter feed: the model of the screen.
+  /// - Throws: a `ReadBudgetError`, which reads as the bill page by page.
+  @MainActor
+  public func check<Item>(_ feed: FeedViewModel<Item>) throws(ReadBudgetError) {
+    try check(feed.bill)
+  }
 }

@@ -1,4 +1,5 @@
 public import Observation
+import ReadBilling
 
 /// Performs what a ``PagerState`` decides: one load at a time, each in a task of its own.
 ///
@@ -17,6 +18,8 @@ where Source.Item: Identifiable, Source.Item.ID: Sendable {
   private let source: Source
   @ObservationIgnored private var storage: State
   @ObservationIgnored private var load: Task<Void, Never>?
+  /// What the requests of the running load read, as far as a meter records it.
+  @ObservationIgnored private var requests: [PageLoadReads] = []
   @ObservationIgnored private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
   @ObservationIgnored private var callers = 0
 
@@ -83,8 +86,17 @@ extension Pager {
     if !effects.isEmpty { await waitUntilIdle() }
   }
 
-  private func receive(_ answer: State.Event) {
-    perform(apply(answer))
+  private func receive(_ answer: State.Event, of request: PageLoadReads) {
+    let wasted = storage.wastedCost
+    let isRunning = answer.generation == storage.run?.generation
+    let effects = apply(answer)
+    if case .failed = answer {
+      request.waste()
+    } else if storage.wastedCost != wasted {
+      // A first page that leads nowhere takes with it what was read on the way there.
+      for request in isRunning ? requests : [request] { request.waste() }
+    }
+    perform(effects)
     resumeCallersIfIdle()
   }
 
@@ -111,15 +123,21 @@ extension Pager {
       case .join: break
       case .cancel: load?.cancel()
       case .load(let cursor, let limit, let generation):
+        let request = PageLoadReads()
+        if storage.run?.requests == 1 { requests = [] }
+        requests.append(request)
+        let number = storage.pageNumber(of: storage.run?.load ?? .firstPage)
         load = Task { [weak self, source] in
           let answer: State.Event
           do {
-            let page = try await source.page(after: cursor, limit: limit)
+            let page = try await request.collect(page: number) {
+              try await source.page(after: cursor, limit: limit)
+            }
             answer = .loaded(page, generation: generation)
           } catch {
             answer = .failed(error, generation: generation)
           }
-          self?.receive(answer)
+          if let self { receive(answer, of: request) } else { request.waste() }
         }
       }
     }
@@ -152,6 +170,16 @@ extension PagerState.Event {
     switch self {
     case .loadFirstPage, .loadNextPage, .refresh, .retry, .cancel: true
     case .loaded, .failed: false
+    }
+  }
+}
+
+extension PagerState.Event {
+  /// The request that the event answers.
+  fileprivate var generation: Int? {
+    switch self {
+    case .loaded(_, let generation), .failed(_, let generation): generation
+    case .loadFirstPage, .loadNextPage, .refresh, .retry, .cancel: nil
     }
   }
 }

@@ -1,3 +1,5 @@
+public import ReadBilling
+
 /// A pager as a pure value: an event goes in, effects come out; it has no task and no clock.
 ///
 /// Whoever performs the effects (``Pager`` does) reports each load's answer as an event. What a
@@ -73,6 +75,10 @@ where Item.ID: Sendable {
   public private(set) var lastPageCost = PageCost()
   /// What was billed for answers that came too late or failed: part of ``cost``.
   public private(set) var wastedCost = PageCost()
+  /// The same as ``cost``, a line for each page, and for what was wasted.
+  public private(set) var bill = ReadBill()
+  /// The pages of which ``items`` are made.
+  public private(set) var pagesLoaded = 0
   /// The number of items in the whole feed, if the source counts them.
   public private(set) var totalItems: Int?
   /// The number of the last page loaded, from 1, if the source numbers its pages.
@@ -187,8 +193,10 @@ extension PagerState {
     cost += page.cost
     guard var run, run.generation == generation else {
       wastedCost += page.cost
+      bill.add("an answer that came too late", page.cost.reads)
       return []
     }
+    bill.add(name(of: run.load), page.cost.reads)
     run.cost += page.cost
     let isStuck = isStuck(page, run)
     if isStuck, run.load != .nextPage {
@@ -227,6 +235,7 @@ extension PagerState {
 
   private mutating func finish(_ page: Page<Item, Cursor>, _ run: Run) {
     position = page.next.map { .after($0) } ?? .end
+    pagesLoaded = pageNumber(of: run.load)
     lastPageCost = run.cost
     totalItems = page.totalItems
     pageNumber = page.pageNumber
@@ -239,6 +248,7 @@ extension PagerState {
     if let billed {
       cost += billed.cost
       wastedCost += billed.cost
+      bill.add("a load that failed", billed.cost.reads)
     }
     guard let run, run.generation == generation else { return }
     let underlying = billed?.underlying ?? failure
@@ -246,6 +256,17 @@ extension PagerState {
     stop(
       with: underlying is CancellationError
         ? nil : .loadFailed(run.load, underlying: underlying))
+  }
+
+  /// The place that a load's page takes in the feed, from 1.
+  func pageNumber(of load: PageLoad) -> Int { load == .nextPage ? pagesLoaded + 1 : 1 }
+
+  private func name(of load: PageLoad) -> String {
+    switch load {
+    case .firstPage: "page 1"
+    case .nextPage: "page \(pagesLoaded + 1)"
+    case .refresh: "page 1, refreshed"
+    }
   }
 
   private mutating func stop(with error: PagingError?) {

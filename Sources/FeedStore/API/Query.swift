@@ -150,12 +150,12 @@ extension Query {
         _ = try firestore.database.canonical(query)
         return .success(QuerySnapshot(fromCache: self))
       }
-      let (result, billed) = try firestore.database.run(query)
+      let (result, receipt) = try firestore.database.run(query)
       var documents = result.documents.map {
         QueryDocumentSnapshot(firestore: firestore, stored: $0)
       }
       if request.takesLast { documents.reverse() }
-      return .success(QuerySnapshot(query: self, documents: documents, billedReads: billed))
+      return .success(QuerySnapshot(query: self, documents: documents, billedReads: receipt.reads))
     } catch {
       return .failure(error)
     }

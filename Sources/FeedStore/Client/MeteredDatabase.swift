@@ -16,19 +16,18 @@ package struct MeteredDatabase: Sendable {
   /// Runs `query` and records what it is billed.
   package func run(
     _ query: StructuredQuery
-  ) throws(FirestoreErrorCode) -> (result: QueryResult, billed: BilledReads) {
+  ) throws(FirestoreErrorCode) -> (result: QueryResult, receipt: ReadMeter.Receipt) {
     let result: QueryResult
     do throws(DatabaseError) { result = try database.run(query) } catch {
       throw FirestoreErrorCode(error)
     }
     let stats = result.stats
-    let billed = meter.record(
-      .query(
-        returned: stats.resultsReturned, skipped: stats.resultsSkipped,
-        indexEntries: stats.indexEntriesScanned, rangeFields: stats.rangeFields),
+    let receipt = meter.book(
+      stats.operation(isNamesOnly: query.select?.isEmpty ?? false),
       fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
-      path: query.from.pattern, query: { result.query.description })
-    return (result, billed)
+      path: query.from.pattern, query: { result.query.description },
+      evidence: { result.evidence(for: query, in: database) })
+    return (result, receipt)
   }
 
   /// Reads one document and records what it is billed, found or not.
@@ -38,7 +37,10 @@ package struct MeteredDatabase: Sendable {
     let text = "get \(pattern)"
     meter.record(
       .get(found: document != nil), fingerprint: text.fingerprint, indexEntriesScanned: 0,
-      path: pattern, query: { text })
+      path: pattern, query: { text },
+      evidence: {
+        document?.evidence ?? LedgerEntry.Evidence(answer: name.path.fingerprint)
+      })
     return document
   }
 
@@ -74,6 +76,18 @@ package struct MeteredDatabase: Sendable {
     do throws(DatabaseError) { return try database.canonical(query) } catch {
       throw FirestoreErrorCode(error)
     }
+  }
+}
+
+extension ExecutionStats {
+  fileprivate func operation(isNamesOnly: Bool) -> BillableOperation {
+    isNamesOnly
+      ? .namesQuery(
+        returned: resultsReturned, skipped: resultsSkipped, indexEntries: indexEntriesScanned,
+        rangeFields: rangeFields)
+      : .query(
+        returned: resultsReturned, skipped: resultsSkipped, indexEntries: indexEntriesScanned,
+        rangeFields: rangeFields)
   }
 }
 
