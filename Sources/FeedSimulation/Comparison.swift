@@ -25,6 +25,22 @@ package struct Comparison: Sendable {
     /// Whether the reader saw every row that was due, and none twice.
     package var isFaithful: Bool { scroll.duplicatesShown == 0 && scroll.rowsNeverShown == 0 }
 
+    /// The operations of the scroll, numbered from the first to the last.
+    package var ledger: [LedgerEntry] {
+      var entries = scroll.visits.enumerated().flatMap { index, visit in
+        visit.requests.map { request in
+          var entry = request
+          entry.pageNumber = index + 1
+          return entry
+        }
+      }
+      for index in entries.indices { entries[index].number = index + 1 }
+      return entries
+    }
+
+    /// What its ledger shows to be wrong, the greatest saving first.
+    package var findings: [Finding] { Finding.all(in: ledger) }
+
     init(_ scroll: Scroll) {
       self.scroll = scroll
       let visits = scroll.visits

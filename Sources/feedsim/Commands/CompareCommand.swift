@@ -52,7 +52,7 @@ extension Command {
     let comparison = try await arguments.comparison(
       by: arguments.namedStrategies(), on: terminal)
     let ledger = try LedgerFile(arguments.text(.ledger))
-    for line in comparison.results.lazy.flatMap({ LedgerLines.lines($0.scroll) }) {
+    for line in comparison.results.lazy.flatMap({ LedgerLines.lines($0) }) {
       try ledger.add(line)
     }
     try ledger.flush()

@@ -35,9 +35,9 @@ struct HTMLReport {
       <main>
       \(section("What was compared", compared))\
       \(charts.map { section($0.title, $0.figure) }.joined())\
-      \(section("Findings", list(findings)))\
+      \(section("Findings", findings))\
       \(section("All figures", figures))\
-      \(section("Assumptions", list(assumptions)))</main>
+      \(section("Assumptions", list(assumptions) + openRules))</main>
       <footer><p>Made by <code>\(command.markedUp)</code>; the same command makes the same page.</p>
       </footer>
       </body>
@@ -94,8 +94,25 @@ struct HTMLReport {
     return text + "</dl>\n"
   }
 
-  private var findings: [String] {
-    report.sentences + FeedText.notes(comparison.feed, input: report.input)
+  /// What the comparison shows, then what each strategy's ledger does.
+  private var findings: String {
+    var text = "<ul>\n"
+    for sentence in report.sentences + FeedText.notes(comparison.feed, input: report.input) {
+      text += "<li>\(sentence.markedUp)</li>\n"
+    }
+    for result in comparison.results {
+      for finding in result.findings {
+        text += "<li><strong>\(result.strategy.rawValue)</strong> (\(finding.kind.rawValue)): "
+        text += "\(finding.message.markedUp)</li>\n"
+      }
+    }
+    return text + "</ul>\n"
+  }
+
+  /// Where Google's pages leave a rule open, what is taken for it.
+  private var openRules: String {
+    "<details><summary>Rules that Google's pages leave open, and what is taken for them</summary>\n"
+      + list(BillingAssumptions.documented.statements) + "</details>\n"
   }
 
   private var figures: String {

@@ -14,17 +14,8 @@ enum LedgerLines {
   }
 
   /// The operations of one scroll, page by page.
-  static func lines(_ scroll: Scroll) -> [String] {
-    var number = 0
-    return scroll.visits.enumerated().flatMap { index, visit in
-      visit.requests.map { request in
-        number += 1
-        var entry = request
-        entry.number = number
-        entry.pageNumber = index + 1
-        return line([("strategy", .text(scroll.strategy.rawValue))], entry)
-      }
-    }
+  static func lines(_ result: Comparison.Result) -> [String] {
+    result.ledger.map { line([("strategy", .text(result.strategy.rawValue))], $0) }
   }
 
   private static func line(_ members: [(String, JSONText)], _ entry: LedgerEntry) -> String {

@@ -8,10 +8,6 @@ struct ComparisonCharts {
 
   var all: [Chart] { [billByCause, costByDepth, rowsLostAndRepeated] }
 
-  private static func colour(of cause: ReadCause) -> Int {
-    ReadCause.allCases.firstIndex(of: cause) ?? 0
-  }
-
   private static func colour(of strategy: PagingStrategy) -> Int {
     PagingStrategy.allCases.firstIndex(of: strategy) ?? 0
   }
@@ -24,8 +20,8 @@ struct ComparisonCharts {
     let bars = results.map { result in
       BarChart.Bar(
         name: result.strategy.rawValue,
-        parts: causes.map {
-          .init(name: $0.rawValue, value: result.reads[$0], colour: Self.colour(of: $0))
+        parts: causes.enumerated().map { place, cause in
+          .init(name: cause.rawValue, value: result.reads[cause], colour: place)
         })
     }
     let description =
