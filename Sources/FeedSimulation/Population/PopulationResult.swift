@@ -22,8 +22,9 @@ package struct PopulationResult: Sendable {
   package internal(set) var changesSeen = 0
   /// Sessions that had no network and were served by the cache.
   package internal(set) var sessionsFromCache = 0
-  /// Milliseconds from asking for a page to seeing it.
-  var waits: [Int] = []
+  /// How many pages were seen so many milliseconds after they were asked for: a line for each wait
+  /// that occurs and not for each page, so that a long run needs no more memory than a short one.
+  private var waits: [Int: Int] = [:]
 
   init(mode: ReadingMode) { self.mode = mode }
 
@@ -31,8 +32,17 @@ package struct PopulationResult: Sendable {
 
   /// The wait that so many percent of the pages do not exceed, in milliseconds.
   package func wait(percentile: Int) -> Int {
-    let sorted = waits.sorted()
-    return sorted.isEmpty ? 0 : sorted[max(0, (sorted.count * percentile + 99) / 100 - 1)]
+    var rest = (waits.values.reduce(0, +) * percentile + 99) / 100
+    for (wait, count) in waits.sorted(by: { $0.key < $1.key }) {
+      rest -= count
+      if rest <= 0 { return wait }
+    }
+    return 0
+  }
+
+  mutating func addPage(after wait: Int) {
+    pagesShown += 1
+    waits[wait, default: 0] += 1
   }
 
   mutating func add(_ operation: SimulatedOperation) {

@@ -207,8 +207,7 @@ extension PopulationRun {
     result.rowsRepeated += max(0, before + page.items.count - readers[reader].pager.items.count)
     guard readers[reader].pager.running == nil else { return }
     readers[reader].tries = 0
-    result.pagesShown += 1
-    result.waits.append(now - readers[reader].askedAt)
+    result.addPage(after: now - readers[reader].askedAt)
     schedule(
       .pageRead(reader: reader, session: request.session),
       at: now + readers[reader].millisecondsReading())

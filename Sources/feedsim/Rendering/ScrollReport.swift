@@ -41,7 +41,7 @@ struct ScrollReport {
   }
 
   /// `15 documents skipped, 15 returned`.
-  private static func causes(_ reads: BilledReads) -> String {
+  static func causes(_ reads: BilledReads) -> String {
     reads.byCause.map { cause, count in
       switch cause {
       case .documentsReturned: "\(count.grouped) returned"
