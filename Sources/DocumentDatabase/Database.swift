@@ -18,6 +18,7 @@ package final class Database: Sendable {
   private let published: Guarded<Snapshot>
   private let now: @Sendable () -> Int64
   private let lastCommit = Guarded(Int64.min)
+  private let changes = ChangeFeed()
 
   /// An empty database in memory. `nodeCapacity` is the most entries of a tree node, small for tests;
   /// `now` answers microseconds since 1970. Commit times never go back, whatever it answers.
@@ -55,7 +56,9 @@ package final class Database: Sendable {
     stats.documentsScanned = scan.documentsScanned + records.count
     var documents = snapshot.version.records(records).map { StoredDocument($0) }
     if let fields = query.select { documents = documents.map { $0.selecting(fields) } }
-    return QueryResult(documents: documents, stats: stats, query: canonical, plan: plan)
+    return QueryResult(
+      documents: documents, stats: stats, query: canonical, plan: plan,
+      version: snapshot.version.number)
   }
 
   /// The newest state of a document; nil where it does not exist.
@@ -169,24 +172,48 @@ package final class Database: Sendable {
 
   /// Applies all of `writes` in order, or none of them.
   ///
-  /// - Throws: The first refusal; nothing is changed then.
+  /// - Parameters:
+  ///   - writes: What to do.
+  ///   - reads: Documents that must be as they were read.
+  /// - Throws: The first refusal, `.contention` where a document is not as it was read; nothing is
+  ///   changed then.
   /// - Complexity: O(log n) per index entry that changes.
   @discardableResult
-  package func commit(_ writes: [Write]) throws(DatabaseError) -> CommitResult {
+  package func commit(
+    _ writes: [Write], verifying reads: [DocumentVersion] = []
+  ) throws(DatabaseError) -> CommitResult {
     var catalog = IndexCatalog()
+    var changed: [ChangedDocument] = []
     var time: Int64 = 0
     try store.write(
       { transaction throws(DatabaseError) in
         time = nextCommitTime()
-        var commit = Commit(catalog: published.withLock { $0.catalog }, time: time)
+        var commit = Commit(
+          catalog: published.withLock { $0.catalog }, time: time, notesChanges: changes.isObserved)
+        for read in reads { try commit.verify(read, in: transaction) }
         for write in writes { try commit.apply(write, to: &transaction) }
         catalog = commit.catalog
+        changed = commit.changes.documents
       },
       publish: { version in
+        if !changed.isEmpty { changes.append(changed, version: version.number) }
         published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
       })
     return CommitResult(commitTime: time)
   }
+
+  /// Opens a queue of what commits change from now on. A version read afterwards has all commits before
+  /// those in the queue.
+  package func observe() -> ChangeQueue {
+    struct Nothing: Error {}
+    let queue = changes.open()
+    // A commit that began unobserved must have ended, so that none falls in between.
+    try? store.write({ _ throws(Nothing) in throw Nothing() }, publish: { _ in })
+    return queue
+  }
+
+  /// Puts no further commit into `queue`.
+  package func stopObserving(_ queue: ChangeQueue) { changes.close(queue) }
 
   /// Each commit is later than the one before.
   private func nextCommitTime() -> Int64 {
@@ -204,6 +231,8 @@ package struct QueryResult: Sendable {
   package var stats: ExecutionStats
   package var query: CanonicalQuery
   package var plan: QueryPlan
+  /// The number of the version that was read: it contains all commits up to this number.
+  package var version: UInt64
 }
 
 /// What a commit did.

@@ -6,6 +6,8 @@ package enum DatabaseError: Error, Hashable, Sendable {
   /// The document's update time is another one than the write demands.
   case failedPrecondition(DocumentName, expected: Int64, found: Int64?)
   case write(WriteError, DocumentName)
+  /// Another commit changed a document that this one was to find as it was read.
+  case contention(DocumentName)
 }
 
 /// A limit or rule that a written document breaks. Firestore answers each with INVALID_ARGUMENT.
@@ -30,6 +32,8 @@ extension DatabaseError: CustomStringConvertible {
     case .failedPrecondition(let name, let expected, let found):
       "The document '\(name)' was to have the update time \(expected) µs but "
         + (found.map { "has \($0) µs. Read it again and retry." } ?? "does not exist.")
+    case .contention(let name):
+      "The document '\(name)' was changed after it was read. Read it again and retry."
     case .write(let error, let name): "The document '\(name)' was not written: \(error.description)"
     }
   }

@@ -41,15 +41,21 @@ package struct StoredDocument: Sendable {
   package subscript(path: FieldReference) -> Value? { map[path]?.decoded }
 
   /// The document with these fields alone, as many of them as it has.
-  func selecting(_ fields: [FieldReference]) -> StoredDocument {
+  package func selecting(_ fields: [FieldReference]) -> StoredDocument {
     var selected = Fields()
     for field in fields {
       if let value = self[field] { selected[field] = value }
     }
+    return StoredDocument(
+      name: name, createTime: createTime, updateTime: updateTime, fields: selected)
+  }
+
+  /// A document that is in no database.
+  init(name: DocumentName, createTime: Int64, updateTime: Int64, fields: Fields) {
     var writer = ByteWriter()
     StoredDocument.append(
-      name: name, createTime: createTime, updateTime: updateTime, fields: selected, to: &writer)
-    return StoredDocument(ByteSlice(writer))
+      name: name, createTime: createTime, updateTime: updateTime, fields: fields, to: &writer)
+    self.init(ByteSlice(writer))
   }
 
   /// Identifies the document in this version among others, the same in every process.

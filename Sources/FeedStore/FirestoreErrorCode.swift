@@ -123,6 +123,12 @@ extension FirestoreErrorCode {
     FirestoreErrorCode(.invalidArgument, message: message)
   }
 
+  /// Something that only the server can do while the network is disabled.
+  static func offline(_ what: String) -> FirestoreErrorCode {
+    FirestoreErrorCode(
+      .unavailable, message: "\(what): the client is offline. Call enableNetwork() and try again.")
+  }
+
   /// The one mapping from the database's errors to Firebase's codes.
   package init(_ error: DatabaseError) {
     let code: Code =
@@ -131,6 +137,7 @@ extension FirestoreErrorCode {
       case .notFound: .notFound
       case .alreadyExists: .alreadyExists
       case .failedPrecondition: .failedPrecondition
+      case .contention: .aborted
       }
     self.init(code, message: error.description)
   }

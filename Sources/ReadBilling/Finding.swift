@@ -41,6 +41,21 @@ public struct Finding: Hashable, Sendable {
   /// The documents that were never shown.
   public var documentsLost: Int
 
+  /// A finding.
+  public init(
+    kind: Kind, query: String, path: String, label: String?, entries: [Int], reads: Int,
+    readsSaved: Int, documentsLost: Int
+  ) {
+    self.kind = kind
+    self.query = query
+    self.path = path
+    self.label = label
+    self.entries = entries
+    self.reads = reads
+    self.readsSaved = readsSaved
+    self.documentsLost = documentsLost
+  }
+
   /// What happened, what it cost, and what to do, in words.
   public var message: String { "\(problem) \(advice)" }
 }

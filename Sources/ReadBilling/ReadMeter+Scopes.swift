@@ -44,6 +44,15 @@ extension ReadMeter {
       changing { $0.label = label }, operation: body, isolation: isolation)
   }
 
+  /// The label of the current task.
+  package static var currentLabel: String? { context?.label }
+
+  /// Performs work under a label that was the current one earlier, or under none.
+  package static func relabel<T>(_ label: String?, _ body: () throws -> T) rethrows -> T {
+    if label == context?.label { return try body() }
+    return try $context.withValue(changing { $0.label = label }, operation: body)
+  }
+
   /// Performs asynchronous work whose operations are recorded as those of one page of a feed.
   ///
   /// A pager does this by itself.

@@ -121,6 +121,9 @@ public final class ReadMeter: Sendable {
     return receipt
   }
 
+  /// Whether single operations are remembered.
+  package var keepsEntries: Bool { retention.capacity > 0 }
+
   /// All reads recorded.
   public var total: Int { reads.total }
 

@@ -51,19 +51,19 @@ import Testing
     #expect(try await query.getDocuments() == snapshot)
   }
 
-  @Test func `the cache is empty`() async throws {
-    try await db.document("c/d").setData(["a": 1])
-    let cached = try await db.collection("c").getDocuments(source: .cache)
-    #expect(cached.isEmpty && cached.metadata.isFromCache && cached.billedReads.total == 0)
-    await #expect { try await db.document("c/d").getDocument(source: .cache) } throws: { error in
-      FirestoreErrorCode.unavailable ~= error
-    }
-    await #expect(throws: FirestoreErrorCode.self) {
-      try await db.collection("c").limit(to: 0).getDocuments(source: .cache)
+  @Test func `the cache has what the database has, for nothing`() async throws {
+    let db = Firestore.withPosts()
+    db.readMeter.reset()
+    let cached = try await db.collection("posts").limit(to: 2).getDocuments(source: .cache)
+    #expect(cached.count == 2 && cached.metadata.isFromCache && cached.billedReads.total == 0)
+    let document = try await db.document("posts/a").getDocument(source: .cache)
+    #expect(document.metadata.isFromCache && document["score"] as? Int == 1)
+    await #expect {
+      try await db.document("posts/none").getDocument(source: .cache)
+    } throws: {
+      ($0 as? FirestoreErrorCode)?.code == .unavailable
     }
     #expect(db.readMeter.total == 0)
-    #expect(try await db.document("c/d").getDocument(source: .server).exists)
-    #expect(try await db.collection("c").getDocuments(source: .server).count == 1)
   }
 
   @Test func `shared instances are found by name`() async throws {

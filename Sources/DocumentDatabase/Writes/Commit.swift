@@ -7,10 +7,12 @@ struct Commit: ~Copyable {
   private let time: Int64
   private var key = ByteWriter()
   private var record = ByteWriter()
+  private(set) var changes: ChangeRecord
 
-  init(catalog: IndexCatalog, time: Int64) {
+  init(catalog: IndexCatalog, time: Int64, notesChanges: Bool = false) {
     self.catalog = catalog
     self.time = time
+    changes = ChangeRecord(isWanted: notesChanges)
   }
 
   mutating func apply(
@@ -21,7 +23,7 @@ struct Commit: ~Copyable {
     setKey(collection, name)
     let number = transaction.value(for: key)
     let stored = number.flatMap { transaction.record($0) }.map { StoredDocument($0) }
-    try check(write.precondition, of: stored, name)
+    try write.check(stored)
     switch write.operation {
     case .delete:
       guard let number, let stored else { return }
@@ -29,8 +31,9 @@ struct Commit: ~Copyable {
       setKey(collection, name)
       transaction.remove(key)
       transaction.removeRecord(number)
+      changes.note(name, from: stored, to: nil)
     case .update(_, let fields, let mask):
-      let changed = try result(of: write, fields, mask, on: stored)
+      let changed = try write.fields(fields, mask, on: stored, time: .commit(time))
       if let stored, stored.fields == changed { return }
       do { try DocumentLimits.check(changed, name: name) } catch { throw .write(error, name) }
       record.removeAll()
@@ -39,7 +42,21 @@ struct Commit: ~Copyable {
         to: &record)
       let target = put(number, in: &transaction)
       try updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
+      changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
     }
+  }
+
+  /// Checks that a document is still the one that was read.
+  mutating func verify(
+    _ read: DocumentVersion, in transaction: borrowing WriteTransaction
+  ) throws(DatabaseError) {
+    var updateTime: Int64?
+    if let collection = catalog.number(of: read.name.parent) {
+      setKey(collection, read.name)
+      updateTime = transaction.value(for: key).flatMap { transaction.record($0) }
+        .map { StoredDocument($0).updateTime }
+    }
+    if updateTime != read.updateTime { throw .contention(read.name) }
   }
 
   /// Stores the prepared record under the prepared key; answers its number.
@@ -59,36 +76,6 @@ struct Commit: ~Copyable {
     key.removeAll()
     key.append(word: collection.bigEndian)
     KeyEncoding.append(id: name.id, to: &key)
-  }
-
-  private func check(
-    _ precondition: Write.Precondition?, of stored: StoredDocument?, _ name: DocumentName
-  ) throws(DatabaseError) {
-    switch precondition {
-    case nil: break
-    case .exists(true) where stored == nil: throw .notFound(name)
-    case .exists(false) where stored != nil: throw .alreadyExists(name)
-    case .updateTime(let expected) where stored?.updateTime != expected:
-      throw .failedPrecondition(name, expected: expected, found: stored?.updateTime)
-    default: break
-    }
-  }
-
-  private func result(
-    of write: Write, _ fields: Fields, _ mask: [FieldReference]?, on stored: StoredDocument?
-  ) throws(DatabaseError) -> Fields {
-    var changed = fields
-    if let mask {
-      changed = stored?.fields ?? Fields()
-      for path in mask { changed[path] = fields[path] }
-    }
-    for transform in write.transforms {
-      do throws(WriteError) {
-        let value = try transform.apply(to: changed[transform.field], commitTime: time)
-        changed[transform.field] = value
-      } catch { throw .write(error, write.document) }
-    }
-    return changed
   }
 
   // MARK: Indexes

@@ -84,7 +84,8 @@ public final class AggregateQuery: Sendable {
   ///
   /// - Parameter source: The server; there is no other.
   /// - Returns: The values.
-  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query.
+  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query,
+  ///   `.unavailable` while the network is disabled.
   /// - Cost: One read per 1,000 index entries, begun thousands included; at least one.
   @discardableResult
   public func getAggregation(source: AggregateSource) async throws -> AggregateQuerySnapshot {
@@ -107,6 +108,9 @@ public final class AggregateQuery: Sendable {
   private func snapshot() -> Result<AggregateQuerySnapshot, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
       let structured = try query.structured(forAggregation: true)
+      guard try query.firestore.engine.begin() else {
+        throw .offline("Failed to aggregate on the server")
+      }
       guard !fields.isEmpty else {
         throw .invalid("aggregate(_:) needs at least one AggregateField.")
       }

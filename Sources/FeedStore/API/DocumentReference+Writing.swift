@@ -2,7 +2,8 @@ import DocumentDatabase
 
 // Each write has Firebase's three shapes: one that returns at once and leaves its error to
 // `Firestore.onUnreportedError`, one with a completion closure, one to await. In all three the write
-// has been applied when the method returns. The awaited ones run on the caller's actor, so that data
+// has been applied when the method returns, unless the network is disabled: then it is seen by this
+// client alone, and the completion closure and the awaiting caller wait. The awaited ones run on the caller's actor, so that data
 // which cannot cross to another may be written.
 
 extension DocumentReference {
@@ -24,7 +25,7 @@ extension DocumentReference {
   /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for a value or a path that Firestore does
   ///   not allow.
   public nonisolated(nonsending) func setData(_ documentData: [String: Any]) async throws {
-    try firestore.commit(replacing(with: documentData))
+    try await firestore.commit(replacing(with: documentData))
   }
 
   /// Replaces the document, or with `merge` only the fields in the data, map by map.
@@ -51,7 +52,7 @@ extension DocumentReference {
   public nonisolated(nonsending) func setData(
     _ documentData: [String: Any], merge: Bool
   ) async throws {
-    try firestore.commit(setting(documentData, merge: merge))
+    try await firestore.commit(setting(documentData, merge: merge))
   }
 
   /// Replaces the named fields, each a dotted `String` or a `FieldPath`.
@@ -77,7 +78,7 @@ extension DocumentReference {
   public nonisolated(nonsending) func setData(
     _ documentData: [String: Any], mergeFields: [Any]
   ) async throws {
-    try firestore.commit(merging(documentData, fields: mergeFields))
+    try await firestore.commit(merging(documentData, fields: mergeFields))
   }
 
   /// Changes some fields of an existing document; keys are dotted `String`s or `FieldPath`s.
@@ -96,7 +97,7 @@ extension DocumentReference {
   /// - Throws: `FirestoreErrorCode` with `.notFound` where there is no document, `.invalidArgument` for
   ///   a value or a path that Firestore does not allow.
   public nonisolated(nonsending) func updateData(_ fields: [AnyHashable: Any]) async throws {
-    try firestore.commit(updating(fields))
+    try await firestore.commit(updating(fields))
   }
 
   /// Deletes the document, if there is one. Its subcollections stay.
@@ -110,5 +111,7 @@ extension DocumentReference {
   /// Deletes the document, if there is one. Its subcollections stay.
   ///
   /// - Throws: `FirestoreErrorCode` with `.invalidArgument` if the path is not a document's.
-  public nonisolated(nonsending) func delete() async throws { try firestore.commit(deleting()) }
+  public nonisolated(nonsending) func delete() async throws {
+    try await firestore.commit(deleting())
+  }
 }

@@ -100,20 +100,21 @@ extension DocumentReference: Codable {
 }
 
 extension DocumentReference {
-  /// Reads the document.
+  /// Reads the document; while the network is disabled, from the client's cache.
   ///
   /// - Returns: The document; where there is none, a snapshot with `exists == false`.
-  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` if the path is not a document's.
+  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` if the path is not a document's,
+  ///   `.unavailable` for what is not in the cache while the network is disabled.
   /// - Cost: One read, also where there is no document.
   @discardableResult
   public func getDocument() async throws -> DocumentSnapshot { try snapshot(.default).get() }
 
-  /// Reads the document from the database or from the client's cache, which is empty here.
+  /// Reads the document from the server or from the client's cache.
   ///
   /// - Parameter source: Where to read.
   /// - Returns: The document; where there is none, a snapshot with `exists == false`.
-  /// - Throws: `FirestoreErrorCode` with `.unavailable` for `.cache`, as Firebase does for what is not
-  ///   in its cache; `.invalidArgument` if the path is not a document's.
+  /// - Throws: `FirestoreErrorCode` with `.unavailable` for what is not in the cache, and for `.server`
+  ///   while the network is disabled; `.invalidArgument` if the path is not a document's.
   /// - Cost: One read, also where there is no document; none for `.cache`.
   @discardableResult
   public func getDocument(source: FirestoreSource) async throws -> DocumentSnapshot {
@@ -138,17 +139,22 @@ extension DocumentReference {
   }
 
   func snapshot(_ source: FirestoreSource) -> Result<DocumentSnapshot, FirestoreErrorCode> {
-    name.flatMap { name in
-      guard source != .cache else {
-        return .failure(
-          FirestoreErrorCode(
-            .unavailable,
-            message:
-              "Failed to get \(name) from the cache, which is empty in an embedded database. "
-              + "Run the read again without source: .cache."))
+    do throws(FirestoreErrorCode) {
+      let name = try name.get()
+      if try firestore.isRead(from: source, what: name.path) {
+        return .success(
+          DocumentSnapshot(firestore: firestore, name: name, stored: firestore.database.get(name)))
       }
+      guard let found = firestore.engine.cached(name, in: firestore) else {
+        throw .offline("Failed to get \(name) from the cache, which has no such document")
+      }
+      firestore.database.recordCached(name)
+      let metadata = SnapshotMetadata(hasPendingWrites: found.hasPendingWrites, isFromCache: true)
       return .success(
-        DocumentSnapshot(firestore: firestore, name: name, stored: firestore.database.get(name)))
+        DocumentSnapshot(
+          firestore: firestore, name: name, stored: found.document, metadata: metadata))
+    } catch {
+      return .failure(error)
     }
   }
 }

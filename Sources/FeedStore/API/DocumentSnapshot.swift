@@ -1,32 +1,5 @@
 package import DocumentDatabase
 
-/// Where a snapshot comes from.
-public final class SnapshotMetadata: Hashable, Sendable {
-  /// Whether it shows writes that the server has not seen; never here.
-  public let hasPendingWrites: Bool
-  /// Whether it comes from the client's cache, which is empty here.
-  public let isFromCache: Bool
-
-  private init(isFromCache: Bool) {
-    hasPendingWrites = false
-    self.isFromCache = isFromCache
-  }
-
-  static let fromServer = SnapshotMetadata(isFromCache: false)
-  static let fromCache = SnapshotMetadata(isFromCache: true)
-
-  /// Whether both say the same.
-  public static func == (left: SnapshotMetadata, right: SnapshotMetadata) -> Bool {
-    left.hasPendingWrites == right.hasPendingWrites && left.isFromCache == right.isFromCache
-  }
-
-  /// Feeds the metadata to `hasher`.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(hasPendingWrites)
-    hasher.combine(isFromCache)
-  }
-}
-
 // `@unchecked` because the language allows no checked `Sendable` for a class with subclasses. All
 // stored properties here are constants of `Sendable` types, and the subclass has none.
 
@@ -45,24 +18,29 @@ public class DocumentSnapshot: @unchecked Sendable {
     case missing(DocumentName)
   }
 
-  package convenience init(firestore: Firestore, name: DocumentName, stored: StoredDocument?) {
+  package convenience init(
+    firestore: Firestore, name: DocumentName, stored: StoredDocument?,
+    metadata: SnapshotMetadata = .fromServer
+  ) {
     if let stored {
-      self.init(firestore: firestore, stored: stored)
+      self.init(firestore: firestore, stored: stored, metadata: metadata)
     } else {
-      self.init(firestore: firestore, missing: name)
+      self.init(firestore: firestore, missing: name, metadata: metadata)
     }
   }
 
-  package init(firestore: Firestore, stored: StoredDocument) {
+  package init(
+    firestore: Firestore, stored: StoredDocument, metadata: SnapshotMetadata = .fromServer
+  ) {
     self.firestore = firestore
     content = .document(stored)
-    metadata = .fromServer
+    self.metadata = metadata
   }
 
-  private init(firestore: Firestore, missing name: DocumentName) {
+  private init(firestore: Firestore, missing name: DocumentName, metadata: SnapshotMetadata) {
     self.firestore = firestore
     content = .missing(name)
-    metadata = .fromServer
+    self.metadata = metadata
   }
 
   /// The place of the document.
@@ -78,36 +56,46 @@ public class DocumentSnapshot: @unchecked Sendable {
     if case .document(let stored) = content { stored } else { nil }
   }
 
+  /// The fields, nil where there was no document, with null for pending server timestamps.
+  package var map: EncodedMap? { map(with: .none) }
+
   /// The fields, nil where there was no document.
-  package var map: EncodedMap? { stored?.map }
+  func map(with behavior: ServerTimestampBehavior) -> EncodedMap? {
+    metadata.noteLook()
+    return metadata.hasPendingWrites ? stored?.map.settling(behavior) : stored?.map
+  }
 
   /// Whether there was a document.
   public var exists: Bool { stored != nil }
   /// The place of the document.
-  public var reference: DocumentReference { DocumentReference(firestore: firestore, name: name) }
+  public var reference: DocumentReference {
+    metadata.noteLook()
+    return DocumentReference(firestore: firestore, name: name)
+  }
   /// The last segment of the document's path.
-  public var documentID: String { name.id }
+  public var documentID: String {
+    metadata.noteLook()
+    return name.id
+  }
 
   /// All fields, nil where there was no document. Numbers and booleans are `NSNumber`, null is
   /// `NSNull`, times are `Timestamp`, bytes are `Data`.
   public func data() -> [String: Any]? { map?.unboxed(in: firestore) }
 
-  /// All fields; the behaviour for pending server timestamps has no effect, as none is ever pending.
+  /// All fields, with what the behaviour says for server timestamps that are pending.
   public func data(with serverTimestampBehavior: ServerTimestampBehavior) -> [String: Any]? {
-    data()
+    map(with: serverTimestampBehavior)?.unboxed(in: firestore)
   }
 
   /// The value of the field named by a dotted `String` or a `FieldPath`; nil where there is none, and
   /// for a name that no field can have.
-  public func get(_ field: Any) -> Any? {
-    guard let map, case .success(let path) = FieldPath(any: field).reference else { return nil }
-    return map[path]?.unboxed(in: firestore)
-  }
+  public func get(_ field: Any) -> Any? { self.get(field, serverTimestampBehavior: .none) }
 
-  /// The value of a field; the behaviour for pending server timestamps has no effect, as none is ever
-  /// pending.
+  /// The value of the field named by a dotted `String` or a `FieldPath`, with what the behaviour says
+  /// for a server timestamp that is pending.
   public func get(_ field: Any, serverTimestampBehavior: ServerTimestampBehavior) -> Any? {
-    get(field)
+    guard case .success(let path) = FieldPath(any: field).reference else { return nil }
+    return map(with: serverTimestampBehavior)?[path]?.unboxed(in: firestore)
   }
 
   /// The value of the field named by a dotted `String` or a `FieldPath`; nil where there is none.
@@ -117,7 +105,7 @@ public class DocumentSnapshot: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - type: What to decode; an optional type is nil where there was no document.
-  ///   - serverTimestampBehavior: Without effect here: no server timestamp is ever pending.
+  ///   - serverTimestampBehavior: What stands for a server timestamp that is pending.
   ///   - decoder: How it is decoded.
   /// - Returns: The decoded document.
   /// - Throws: `DecodingError` where the document does not fit the type, or did not exist and the type
@@ -126,7 +114,7 @@ public class DocumentSnapshot: @unchecked Sendable {
     as type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior = .none,
     decoder: Firestore.Decoder = .init()
   ) throws -> T {
-    guard let map else {
+    guard let map = map(with: serverTimestampBehavior) else {
       if let type = type as? any ExpressibleByNilLiteral.Type,
         let none = type.init(nilLiteral: ()) as? T
       {
@@ -147,7 +135,7 @@ extension DocumentSnapshot: Hashable {
   public static func == (left: DocumentSnapshot, right: DocumentSnapshot) -> Bool {
     left.firestore === right.firestore && left.name == right.name
       && left.metadata == right.metadata && left.stored?.updateTime == right.stored?.updateTime
-      && left.map?.decoded == right.map?.decoded
+      && left.stored?.fields == right.stored?.fields
   }
 
   /// Feeds the place to `hasher`.
@@ -158,18 +146,18 @@ extension DocumentSnapshot: Hashable {
 
 /// A document that a query returned; it always exists.
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
-  private var fields: [String: Any] { map?.unboxed(in: firestore) ?? [:] }
-
-  package override init(firestore: Firestore, stored: StoredDocument) {
-    super.init(firestore: firestore, stored: stored)
+  package override init(
+    firestore: Firestore, stored: StoredDocument, metadata: SnapshotMetadata = .fromServer
+  ) {
+    super.init(firestore: firestore, stored: stored, metadata: metadata)
   }
 
   /// All fields. Numbers and booleans are `NSNumber`, null is `NSNull`, times are `Timestamp`, bytes
   /// are `Data`.
-  public override func data() -> [String: Any] { fields }
+  public override func data() -> [String: Any] { data(with: .none) }
 
-  /// All fields; the behaviour for pending server timestamps has no effect, as none is ever pending.
+  /// All fields, with what the behaviour says for server timestamps that are pending.
   public override func data(
     with serverTimestampBehavior: ServerTimestampBehavior
-  ) -> [String: Any] { fields }
+  ) -> [String: Any] { map(with: serverTimestampBehavior)?.unboxed(in: firestore) ?? [:] }
 }

@@ -21,9 +21,12 @@ public final class Firestore: Sendable {
   public let readMeter: ReadMeter
   package let database: MeteredDatabase
   package let makeDocumentID: @Sendable () -> String
+  let engine: SyncEngine
+  let sharedName: String?
 
   private struct State {
     var settings = FirestoreSettings.Values()
+    var refuseWrites: @Sendable ([Write]) -> FirestoreErrorCode? = { _ in nil }
     var onUnreportedError: @Sendable (any Error) -> Void = { error in
       FileHandle.standardError.write(Data("FeedStore: a write failed: \(error)\n".utf8))
     }
@@ -33,21 +36,33 @@ public final class Firestore: Sendable {
   /// Makes an empty database in memory, with documents and a meter of its own.
   ///
   /// - Parameter readMeter: The meter that records its reads.
-  public convenience init(readMeter: ReadMeter = ReadMeter()) {
+  public convenience init(readMeter: ReadMeter = .withClock()) {
     self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter)
   }
 
   /// Makes an empty database whose time and ids come from the caller.
-  package init(
-    name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = ReadMeter(),
+  package convenience init(
+    name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = .withClock(),
     nodeCapacity: Int = 64,
+    now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
+    makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
+  ) {
+    self.init(
+      Database(name: name, nodeCapacity: nodeCapacity, now: now), readMeter: readMeter, now: now,
+      makeDocumentID: makeDocumentID)
+  }
+
+  /// Makes a client of a database, which others may have too.
+  package init(
+    _ database: Database, readMeter: ReadMeter = .withClock(), sharedName: String? = nil,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
   ) {
     self.readMeter = readMeter
     self.makeDocumentID = makeDocumentID
-    database = MeteredDatabase(
-      Database(name: name, nodeCapacity: nodeCapacity, now: now), meter: readMeter)
+    self.sharedName = sharedName
+    self.database = MeteredDatabase(database, meter: readMeter)
+    engine = SyncEngine(database: self.database, now: now)
   }
 
   /// The shared default database, made in memory on first use.
@@ -56,14 +71,34 @@ public final class Firestore: Sendable {
   /// The shared database of this name, made in memory on first use.
   public static func firestore(database: String) -> Firestore {
     shared.withLock { instances in
-      if let instance = instances[database] { return instance }
-      let instance = Firestore(name: DatabaseName(project: "feedstore", database: database))
-      instances[database] = instance
+      if let instance = instances.clients[database] { return instance }
+      let data =
+        instances.databases[database]
+        ?? Database(
+          name: DatabaseName(project: "feedstore", database: database),
+          now: { Timestamp().microseconds ?? 0 })
+      let instance = Firestore(data, sharedName: database)
+      instances.databases[database] = data
+      instances.clients[database] = instance
       return instance
     }
   }
 
-  private static let shared = Mutex<[String: Firestore]>([:])
+  /// The databases outlive their clients, which can be terminated.
+  private struct Shared: Sendable {
+    var databases: [String: Database] = [:]
+    var clients: [String: Firestore] = [:]
+  }
+
+  private static let shared = Mutex(Shared())
+
+  /// Lets the next call of `firestore()` make a new client.
+  func stopSharing() {
+    guard let sharedName else { return }
+    Firestore.shared.withLock { instances in
+      if instances.clients[sharedName] === self { instances.clients[sharedName] = nil }
+    }
+  }
 
   /// A copy of the settings; assign one to change them.
   public var settings: FirestoreSettings {
@@ -75,6 +110,16 @@ public final class Firestore: Sendable {
   }
 
   var callbackQueue: DispatchQueue { state.withLock { $0.settings.dispatchQueue } }
+  /// Whether what was read survives a lost connection.
+  var keepsCache: Bool { state.withLock { $0.settings.isPersistenceEnabled } }
+
+  /// Decides like security rules whether the server takes writes; unless set, it takes all.
+  package var refuseWrites: @Sendable ([Write]) -> FirestoreErrorCode? {
+    get { state.withLock { $0.refuseWrites } }
+    set { state.withLock { $0.refuseWrites = newValue } }
+  }
+
+  func refusal(of writes: [Write]) -> FirestoreErrorCode? { refuseWrites(writes) }
 
   /// Accepts the address of an emulator and keeps it in the settings, without effect: this database
   /// is already local. It lets the usual first line of a test's set-up stay.
@@ -89,11 +134,23 @@ public final class Firestore: Sendable {
     }
   }
 
+  /// Accepts Firebase's switch for its debug log, without effect: there is nothing on the way between a
+  /// call and the database that a log could show.
+  public static func enableLogging(_ logging: Bool) {}
+
   /// Receives the errors of writes that have neither a completion closure nor `try await`, on the
   /// thread of the write. Unless set, each is written to standard error.
   public var onUnreportedError: @Sendable (any Error) -> Void {
     get { state.withLock { $0.onUnreportedError } }
     set { state.withLock { $0.onUnreportedError = newValue } }
+  }
+}
+
+extension ReadMeter {
+  /// A meter that has recorded nothing, and whose entries will say when they were recorded, by the
+  /// system's clock.
+  public static func withClock() -> ReadMeter {
+    ReadMeter(now: { .microseconds(Timestamp().microseconds ?? 0) })
   }
 }
 

@@ -31,7 +31,7 @@ public struct MeteredDocument: Sendable {
   /// - Throws: `FirestoreErrorCode` with `.alreadyExists` where there is a document,
   ///   `.invalidArgument` for a value or a path that Firestore does not allow.
   public nonisolated(nonsending) func create(_ data: [String: Any]) async throws {
-    try commit(document.replacing(with: data), if: .exists(false))
+    try await commit(document.replacing(with: data), if: .exists(false))
   }
 
   /// Changes some fields of the document if `precondition` holds.
@@ -45,7 +45,7 @@ public struct MeteredDocument: Sendable {
   public nonisolated(nonsending) func update(
     _ fields: [AnyHashable: Any], _ precondition: WritePrecondition
   ) async throws {
-    try commit(document.updating(fields), if: precondition.checked())
+    try await commit(document.updating(fields), if: precondition.checked())
   }
 
   /// Deletes the document if `precondition` holds.
@@ -54,16 +54,16 @@ public struct MeteredDocument: Sendable {
   /// - Throws: `FirestoreErrorCode` with `.notFound` where there is no document,
   ///   `.failedPrecondition` where it was changed.
   public nonisolated(nonsending) func delete(_ precondition: WritePrecondition) async throws {
-    try commit(document.deleting(), if: precondition.checked())
+    try await commit(document.deleting(), if: precondition.checked())
   }
 
-  private func commit(
+  private nonisolated(nonsending) func commit(
     _ writes: Result<[Write], FirestoreErrorCode>, if precondition: Write.Precondition
-  ) throws(FirestoreErrorCode) {
+  ) async throws(FirestoreErrorCode) {
     let guarded = writes.map { writes in
       writes.map { Write($0.operation, transforms: $0.transforms, precondition: precondition) }
     }
-    try document.firestore.commit(guarded)
+    try await document.firestore.commit(guarded)
   }
 }
 

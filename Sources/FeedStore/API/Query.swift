@@ -1,4 +1,5 @@
 package import DocumentDatabase
+import ReadBilling
 
 // `@unchecked` because the language allows no checked `Sendable` for a class with subclasses. All
 // stored properties here and in `CollectionReference` are constants of `Sendable` types.
@@ -104,7 +105,7 @@ extension Query {
 }
 
 extension Query {
-  /// Runs the query.
+  /// Runs the query; while the network is disabled, on the client's cache.
   ///
   /// - Returns: The documents, in the query's order.
   /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query.
@@ -113,11 +114,12 @@ extension Query {
   @discardableResult
   public func getDocuments() async throws -> QuerySnapshot { try snapshot(.default).get() }
 
-  /// Runs the query on the database or on the client's cache, which is empty here.
+  /// Runs the query on the server or on the client's cache.
   ///
   /// - Parameter source: Where to look.
-  /// - Returns: The documents, in the query's order; none for `.cache`.
-  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query.
+  /// - Returns: The documents, in the query's order.
+  /// - Throws: `FirestoreErrorCode` with `.invalidArgument` for the first mistake in the query,
+  ///   `.unavailable` for `.server` while the network is disabled.
   /// - Cost: As `getDocuments()`; nothing for `.cache`.
   @discardableResult
   public func getDocuments(source: FirestoreSource) async throws -> QuerySnapshot {
@@ -146,18 +148,47 @@ extension Query {
     do throws(FirestoreErrorCode) {
       let request = try request.get()
       let query = try request.query(in: firestore.database)
-      if source == .cache {
-        _ = try firestore.database.canonical(query)
-        return .success(QuerySnapshot(fromCache: self))
+      guard try firestore.isRead(from: source, what: "the query") else {
+        return .success(try cachedSnapshot(request, running: query))
       }
       let (result, receipt) = try firestore.database.run(query)
+      let metadata = SnapshotMetadata.fromServer(receipt, of: firestore.readMeter)
       var documents = result.documents.map {
-        QueryDocumentSnapshot(firestore: firestore, stored: $0)
+        QueryDocumentSnapshot(firestore: firestore, stored: $0, metadata: metadata)
       }
       if request.takesLast { documents.reverse() }
-      return .success(QuerySnapshot(query: self, documents: documents, billedReads: receipt.reads))
+      return .success(
+        QuerySnapshot(
+          query: self, documents: documents, metadata: metadata, billedReads: receipt.reads))
     } catch {
       return .failure(error)
+    }
+  }
+
+  private func cachedSnapshot(
+    _ request: QueryRequest, running query: StructuredQuery
+  ) throws(FirestoreErrorCode) -> QuerySnapshot {
+    let live = try request.live(in: firestore.database)
+    let rows = try firestore.engine.cached(live, running: query, in: firestore)
+    firestore.database.recordCached(query, returned: rows.count)
+    let hasPendingWrites = rows.contains(where: \.hasPendingWrites)
+    return QuerySnapshot(
+      query: self, documents: rows.map { $0.snapshot(in: firestore, isFromCache: true) },
+      metadata: SnapshotMetadata(hasPendingWrites: hasPendingWrites, isFromCache: true),
+      billedReads: BilledReads())
+  }
+}
+
+extension Firestore {
+  /// Whether a read from `source` goes to the server now.
+  func isRead(from source: FirestoreSource, what: String) throws(FirestoreErrorCode) -> Bool {
+    let isOnline = try engine.begin()
+    switch source {
+    case .cache: return false
+    case .default: return isOnline
+    case .server:
+      if isOnline { return true }
+      throw .offline("Failed to get \(what) from the server")
     }
   }
 }

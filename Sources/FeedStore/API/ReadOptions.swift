@@ -1,5 +1,5 @@
-/// Where a read looks. The embedded database has no client cache, so `.default` and `.server` are
-/// the same, and `.cache` finds nothing.
+/// Where a read looks. The database is embedded, so that the cache has all of it: as it was when the
+/// network was disabled, with the writes made since.
 public enum FirestoreSource: UInt, Sendable {
   /// The server, or the cache while there is no connection.
   case `default`
@@ -15,8 +15,7 @@ public enum AggregateSource: UInt, Sendable {
   case server
 }
 
-/// What a snapshot shows for a server timestamp that is not yet set. Writes are applied at once here,
-/// so that no snapshot has one.
+/// What a snapshot shows for a server timestamp that is not yet set, because the network is disabled.
 public enum ServerTimestampBehavior: Int, Sendable {
   /// Null.
   case none

@@ -61,18 +61,13 @@ public final class WriteBatch {
   ///
   /// - Throws: `FirestoreErrorCode`: the first mistake made in building the batch, or `.notFound` where
   ///   a document to update does not exist.
-  public nonisolated(nonsending) func commit() async throws { try firestore.commit(finish()) }
+  public nonisolated(nonsending) func commit() async throws { try await firestore.commit(finish()) }
 
   private func add(
     _ added: Result<[Write], FirestoreErrorCode>, to document: DocumentReference
   ) -> WriteBatch {
     do throws(FirestoreErrorCode) {
-      guard document.firestore === firestore else {
-        throw .invalid(
-          "The document \(document.path) is in the database "
-            + "\(document.firestore.database.name.text), but the batch is for another instance, "
-            + "\(firestore.database.name.text).")
-      }
+      try firestore.refuseForeign(document, in: "the batch")
       writes += try added.get()
     } catch {
       if firstMistake == nil { firstMistake = error }

@@ -24,22 +24,34 @@ extension Firestore {
     }
   }
 
-  /// Commits `writes` and calls `completion` with the error, if any, on the queue of the settings.
-  /// Without a completion an error goes to `onUnreportedError`.
+  /// Commits `writes` and calls `completion` with the error, if any, on the queue of the settings, once
+  /// the server has taken or refused them. Without a completion an error goes to `onUnreportedError`.
   func submit(
     _ writes: Result<[Write], FirestoreErrorCode>, completion: (((any Error)?) -> Void)? = nil
   ) {
-    var failure: FirestoreErrorCode?
-    do throws(FirestoreErrorCode) { try commit(writes) } catch { failure = error }
+    let report: @Sendable (FirestoreErrorCode?) -> Void
     if let completion {
-      call { [failure] in completion(failure) }
-    } else if let failure {
-      onUnreportedError(failure)
+      let callback = QueuedCallback<FirestoreErrorCode?>(completion)
+      report = { callback.send($0, on: self.callbackQueue) }
+    } else {
+      report = { failure in if let failure { self.onUnreportedError(failure) } }
+    }
+    switch writes {
+    case .success(let writes): engine.write(writes, in: self, completion: report)
+    case .failure(let mistake): report(mistake)
     }
   }
 
-  /// Commits `writes` or throws the mistake that was made in building them.
-  func commit(_ writes: Result<[Write], FirestoreErrorCode>) throws(FirestoreErrorCode) {
-    try database.commit(try writes.get())
+  /// Commits `writes`, or throws the mistake that was made in building them. While the network is
+  /// disabled it waits until they have been sent.
+  nonisolated(nonsending) func commit(
+    _ writes: Result<[Write], FirestoreErrorCode>
+  ) async throws(FirestoreErrorCode) {
+    let writes = try writes.get()
+    if try engine.begin() { return try engine.commit(writes, in: self) }
+    let failure = await withCheckedContinuation { continuation in
+      engine.write(writes, in: self) { continuation.resume(returning: $0) }
+    }
+    if let failure { throw failure }
   }
 }

@@ -3,8 +3,8 @@ package import ReadBilling
 
 /// The front door's only way to the database, so that no read goes unrecorded.
 package struct MeteredDatabase: Sendable {
-  private let database: Database
-  private let meter: ReadMeter
+  let database: Database
+  let meter: ReadMeter
 
   package init(_ database: Database, meter: ReadMeter) {
     self.database = database
@@ -26,17 +26,28 @@ package struct MeteredDatabase: Sendable {
       stats.operation(isNamesOnly: query.select?.isEmpty ?? false),
       fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
       path: query.from.pattern, query: { result.query.description },
-      evidence: { result.evidence(for: query, in: database) })
+      evidence: {
+        var evidence = result.evidence(for: query, in: database)
+        evidence.wasLookedAt = false
+        return evidence
+      })
     return (result, receipt)
   }
 
   /// Reads one document and records what it is billed, found or not.
-  package func get(_ name: DocumentName) -> StoredDocument? {
+  ///
+  /// - Parameters:
+  ///   - name: The document.
+  ///   - isRetry: Whether it is read by a transaction that is run again.
+  /// - Returns: The document; nil where there is none.
+  package func get(_ name: DocumentName, isRetry: Bool = false) -> StoredDocument? {
     let document = database.get(name)
+    let found = document != nil
     let pattern = name.parent.pattern + "/*"
     let text = "get \(pattern)"
     meter.record(
-      .get(found: document != nil), fingerprint: text.fingerprint, indexEntriesScanned: 0,
+      isRetry ? .retriedGet(found: found) : .get(found: found), fingerprint: text.fingerprint,
+      indexEntriesScanned: 0,
       path: pattern, query: { text },
       evidence: {
         document?.evidence ?? LedgerEntry.Evidence(answer: name.path.fingerprint)
@@ -93,7 +104,7 @@ extension ExecutionStats {
 
 extension StructuredQuery.CollectionSelector {
   /// The path with `*` for each document id, so that all users' posts are one line of the ledger.
-  fileprivate var pattern: String {
+  var pattern: String {
     switch self {
     case .collection(let name): name.pattern
     case .collectionGroup(let id): "**/\(id)"
@@ -102,7 +113,7 @@ extension StructuredQuery.CollectionSelector {
 }
 
 extension CollectionName {
-  fileprivate var pattern: String {
+  var pattern: String {
     guard let parent else { return path }
     return "\(parent.parent.pattern)/*/\(id)"
   }
@@ -110,7 +121,7 @@ extension CollectionName {
 
 extension String {
   /// FNV-1a over the bytes: the same in every run, which `Hasher` is not.
-  fileprivate var fingerprint: UInt64 {
+  var fingerprint: UInt64 {
     utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }

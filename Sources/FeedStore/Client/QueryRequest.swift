@@ -46,6 +46,15 @@ package struct QueryRequest: Hashable, Sendable {
     return query
   }
 
+  /// The query as it is listened to, in the order in which its documents are shown.
+  func live(in database: MeteredDatabase) throws(FirestoreErrorCode) -> LiveQuery {
+    var forward = self
+    forward.takesLast = false
+    forward.structured.offset = 0
+    let canonical = try database.canonical(try forward.query(in: database))
+    return LiveQuery(canonical, takesLast: takesLast)
+  }
+
   private var needsCompleteOrder: Bool {
     [start, end].contains { if case .document? = $0?.position { true } else { false } }
   }
@@ -68,7 +77,14 @@ extension QueryRequest.Bound {
 extension DocumentSnapshot {
   fileprivate func cursorValue(of field: FieldReference) throws(FirestoreErrorCode) -> Value {
     if field.isDocumentName { return .reference(try reference.resourceName) }
-    if let value = map?[field] { return value.decoded }
+    if let value = stored?[field] {
+      guard !metadata.hasPendingWrites || PendingTimestamp(value) == nil else {
+        throw .invalid(
+          "The cursor document \(reference.path) has in \(field), by which the query orders, a server "
+            + "timestamp that the server has not set. Take the cursor once the write is through.")
+      }
+      return value
+    }
     throw .invalid(
       "The cursor document \(reference.path) has no field \(field), by which the query orders: such a "
         + "document is in no result of the query.")

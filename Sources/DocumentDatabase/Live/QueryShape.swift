@@ -1,0 +1,95 @@
+import StorageEngine
+
+/// Which documents a query selects and in which order, without cursors and limit: what queries that
+/// differ in those alone have in common.
+package struct QueryShape: Hashable, Sendable {
+  package let scope: QueryScope
+  let orderBy: [StructuredQuery.Order]
+  let disjuncts: [[Predicate]]
+
+  init(_ query: CanonicalQuery) {
+    scope = query.scope
+    orderBy = query.orderBy
+    disjuncts = query.disjuncts
+  }
+
+  /// Where a document stands in the order: bytes that sort as the query sorts. Nil where the query does
+  /// not select the document.
+  ///
+  /// - Complexity: O(size of the filters and of the ordered values).
+  package func position(of document: StoredDocument?) -> [UInt8]? {
+    guard let document else { return nil }
+    let name = document.name
+    guard scope.contains(name.parent) else { return nil }
+    let isSelected = disjuncts.contains { disjunct in
+      disjunct.allSatisfy { $0.matches(document, in: scope) }
+    }
+    guard isSelected else { return nil }
+    var writer = ByteWriter()
+    for order in orderBy {
+      let start = writer.count
+      if order.field.isDocumentName {
+        scope.append(name, to: &writer)
+      } else {
+        guard let value = document[order.field] else { return nil }
+        if let pending = PendingTimestamp(value) {
+          pending.appendKey(to: &writer)
+        } else {
+          KeyEncoding.append(value, to: &writer)
+        }
+      }
+      if order.direction == .descending { writer.invert(from: start) }
+    }
+    return writer.bytes
+  }
+}
+
+/// A query as somebody listens to it: its shape, the part of the order between its cursors, and how
+/// many documents of that part it shows.
+package struct LiveQuery: Sendable {
+  package let shape: QueryShape
+  let cursors: ByteRange
+  /// The most documents; nil for all.
+  package private(set) var limit: Int?
+  /// Whether a limit keeps the last documents of the order instead of the first.
+  package let takesLast: Bool
+
+  /// - Parameter query: The query in the order in which its documents are shown, without an offset.
+  package init(_ query: CanonicalQuery, takesLast: Bool) {
+    shape = QueryShape(query)
+    limit = query.query.limit
+    self.takesLast = takesLast
+    let directions = query.orderBy.map(\.direction)
+    var cursors = ByteRange.all
+    if let start = query.start {
+      let bounds = start.bounds(directions)
+      cursors.lower = start.before ? bounds.lower : bounds.upper
+    }
+    if let end = query.end {
+      let bounds = end.bounds(directions)
+      cursors.upper = end.before ? bounds.lower : bounds.upper
+    }
+    self.cursors = cursors
+  }
+
+  /// A change as this query sees it; nil where it selects neither what was nor what is.
+  package func move(_ change: ChangedDocument) -> InterestIndex.Move? {
+    let before = position(of: change.before)
+    let after = position(of: change.after)
+    if before == nil && after == nil { return nil }
+    return InterestIndex.Move(change: change, before: before, after: after)
+  }
+
+  /// The same query with another limit.
+  package func limited(to limit: Int) -> LiveQuery {
+    var limited = self
+    limited.limit = limit
+    return limited
+  }
+
+  /// Where a document stands among those that the query would show without its limit; nil where it is
+  /// not among them.
+  package func position(of document: StoredDocument?) -> [UInt8]? {
+    shape.position(of: document).flatMap { cursors.contains($0) ? $0 : nil }
+  }
+}
