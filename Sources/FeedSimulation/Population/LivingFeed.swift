@@ -17,9 +17,10 @@ struct LivingFeed {
   private(set) var written: [RowID: Int] = [:]
   private let span: Int
   private let template: ImportedDocument?
-  private let contents: [RowID: ImportedDocument]
+  private var contents: [RowID: ImportedDocument]
   private var random: SeededRandom
   private var insertCount = 0
+  private var editCount = 0
   private let inserter: NewRows
 
   init(_ feed: Feed, rows: [String], habits: ReaderHabits) throws {
@@ -48,16 +49,17 @@ struct LivingFeed {
       let document = inserter.top(number: insertCount, from: template)
       try firestore.add([document], to: feed.name)
       rows.insert(document.id, at: 0)
+      contents[RowID(document.id)] = document
       written[RowID(document.id)] = time
       return 0
     case .edit:
       guard !rows.isEmpty else { return nil }
       let place = random.below(min(span, rows.count))
       written[RowID(rows[place])] = time
-      // The same fields again: a write, and for who listens a change, that moves nothing.
-      if let document = contents[RowID(rows[place])] {
-        try firestore.add([document], to: feed.name)
-      }
+      // A field that no feed is ordered by: whoever listens is told, and no row moves.
+      editCount += 1
+      let document = contents[RowID(rows[place])]?.copied(with: editCount, as: "feedsim_edit")
+      if let document { try firestore.add([document], to: feed.name) }
       return place
     case .delete:
       guard !rows.isEmpty else { return nil }
@@ -80,5 +82,16 @@ struct LivingFeed {
       removedByDeletion: old.intersection(deleted).count,
       refilled: new.subtracting(old).count { !isWritten($0) },
       pushedOut: old.subtracting(new).subtracting(deleted).count)
+  }
+}
+
+extension LivingFeed.Change {
+  /// What a listener on the rows of which it hit one is told, as long as there are rows beyond them.
+  var toldToListener: ListenerChanges {
+    switch self {
+    case .insert: ListenerChanges(added: 1, pushedOut: 1)
+    case .edit: ListenerChanges(modified: 1)
+    case .delete: ListenerChanges(removedByDeletion: 1, refilled: 1)
+    }
   }
 }

@@ -273,13 +273,7 @@ extension PopulationRun {
   /// Tells every reader whose listeners watch the place where a row changed.
   private mutating func tellListeners(of change: LivingFeed.Change, at place: Int) throws {
     guard result.mode.isLive else { return }
-    let changes =
-      switch change {
-      case .insert: ListenerChanges(added: 1, pushedOut: 1)
-      case .edit: ListenerChanges(modified: 1)
-      case .delete: ListenerChanges(removedByDeletion: 1, refilled: 1)
-      }
-    let operation = BillableOperation.listenChange(changes)
+    let operation = BillableOperation.listenChange(change.toldToListener)
     for reader in readers.indices where place < readers[reader].rowsWatched(by: result.mode) {
       guard let listener = readers[reader].listener else { continue }
       result.changesSeen += 1
