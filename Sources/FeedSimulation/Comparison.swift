@@ -31,6 +31,8 @@ package struct Comparison: Sendable {
         visit.requests.map { request in
           var entry = request
           entry.pageNumber = index + 1
+          // The wall clock's time says nothing of a scroll and would differ from run to run.
+          entry.time = nil
           return entry
         }
       }

@@ -12,6 +12,8 @@ package struct Projection: Sendable {
     package var editsADay = 1_000
     package var deletesADay = 0
     package var screens: [OtherScreen] = []
+    /// How long a listener of the first page would stay attached each time.
+    package var sessionMinutes = 5
 
     package init() {}
   }
@@ -169,6 +171,42 @@ extension Projection {
           roundingMode: .down, scale: 0, raiseOnExactness: false, raiseOnOverflow: false,
           raiseOnUnderflow: false, raiseOnDivideByZero: false)
       ).intValue
+  }
+}
+
+// MARK: - Listening
+
+extension Projection {
+  /// What it costs to listen to the first page, with every edit of the day on it.
+  package struct Listening: Sendable {
+    /// The changes that one session is told of.
+    package let changesASession: Decimal
+    package let bill: MonthlyBill
+    /// The edits a day up to which listening is cheaper than asking for the first page once more in
+    /// each session.
+    package let editsLikeOneRefresh: Decimal
+  }
+
+  /// Listening to the first page, the other pages by document cursor; nil where that strategy is not
+  /// among those projected.
+  package var listening: Listening? {
+    guard let depths = readsByDepth[.documentCursor], let firstPage = depths.first,
+      let fetched = results.first(where: { $0.strategy == .documentCursor })
+    else { return nil }
+    let change = BillableOperation.listenChange(ListenerChanges(modified: 1))
+    let readsAChange = Decimal(BillingRules.reads(for: change).total)
+    let minutesADay: Decimal = 24 * 60
+    // Divided last, so that what is a whole number stays one.
+    let editMinutes = Decimal(audience.editsADay) * Decimal(audience.sessionMinutes)
+    var usage = fetched.usage
+    usage.reads +=
+      Decimal(audience.dailyUsers) * audience.sessionsAUser * editMinutes * readsAChange
+      / minutesADay
+    return Listening(
+      changesASession: editMinutes / minutesADay,
+      bill: MonthlyBill(usage, at: price, after: quota),
+      editsLikeOneRefresh: Decimal(firstPage) * minutesADay
+        / (Decimal(audience.sessionMinutes) * readsAChange))
   }
 }
 

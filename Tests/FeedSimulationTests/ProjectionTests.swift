@@ -124,4 +124,20 @@ import Testing
           cheaperAtFirst: .offset, cheaperBeyond: .wholeCollection, pages: 5)))
     #expect(!projection.breakEvens.contains { $0.cheaperAtFirst == .documentCursor })
   }
+
+  @Test func `listening pays for each change while it lasts, and a refresh for a page`()
+    async throws
+  {
+    let projection = try await project(feed(count: 200)) {
+      $0.editsADay = 2880
+      $0.sessionMinutes = 10
+    }
+    let listening = try #require(projection.listening)
+    // Two edits a minute, for ten minutes; a page of fifteen is worth seven and a half minutes.
+    #expect(listening.changesASession == 20)
+    #expect(listening.editsLikeOneRefresh == 2160)
+    let more = listening.bill.reads - (projection.subject?.bill.reads ?? 0)
+    // 30,000 sessions a day, twenty reads each, for thirty days at 0.06 dollars per 100,000.
+    #expect(more.description == "10.8")
+  }
 }

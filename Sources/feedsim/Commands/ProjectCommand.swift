@@ -17,6 +17,9 @@ extension CommandOption {
   static let deletions = CommandOption(
     name: "deletes-per-day", kind: .integer(0...1_000_000_000), value: "N",
     help: "Documents deleted a day, by everybody together (0).")
+  static let sessionMinutes = CommandOption(
+    name: "session-minutes", kind: .integer(1...1440), value: "N",
+    help: "How many minutes a session lasts, for what a listener would be told (5).")
   static let screen = CommandOption(
     name: "screen", kind: .words(3), value: "NAME OPENS DOCUMENTS", isRepeatable: true,
     help: "Another screen that each user opens OPENS times a day, reading DOCUMENTS each time.")
@@ -34,7 +37,8 @@ extension Command {
       + "figures: https://docs.cloud.google.com/firestore/native/docs/billing-example",
     positionals: ["EXAMPLE"],
     options: [
-      .dailyUsers, .sessions, .pagesASession, .pageSize, .edits, .deletions, .screen, .input,
+      .dailyUsers, .sessions, .pagesASession, .pageSize, .edits, .deletions, .sessionMinutes,
+      .screen, .input,
       .orderBy, .filter, .timestamp, .strategies, .priceLocation, .priceFile, .format, .quiet,
       .help,
     ],
@@ -83,6 +87,7 @@ extension ParsedArguments {
     audience.pagesASession = integer(.pagesASession) ?? audience.pagesASession
     audience.pageSize = integer(.pageSize) ?? audience.pageSize
     audience.editsADay = integer(.edits) ?? audience.editsADay
+    audience.sessionMinutes = integer(.sessionMinutes) ?? audience.sessionMinutes
     audience.deletesADay = integer(.deletions) ?? audience.deletesADay
     for words in wordLists(.screen) { audience.screens.append(try OtherScreen(words)) }
     return audience

@@ -80,6 +80,15 @@ struct ProjectionReport {
 
   var sentences: [String] {
     var sentences = breakEvens
+    if let listening = projection.listening {
+      sentences.append(
+        "Listening: with all \(audience.editsADay.grouped) edits of a day on the first page, a "
+          + "listener there is told of \(listening.changesASession.grouped(places: 1)) changes in a "
+          + "session of \(audience.sessionMinutes.grouped) minutes, "
+          + "\(listening.bill.total.grouped(places: 2)) US dollars a month in all. Break-even: up to "
+          + "\(listening.editsLikeOneRefresh.grouped(places: 0)) edits a day that is cheaper than one "
+          + "refresh in each session.")
+    }
     let unfaithful = projection.results.filter { !$0.isFaithful }
     if !unfaithful.isEmpty {
       sentences.append(
@@ -159,6 +168,7 @@ extension ProjectionReport {
           ("pageSize", .integer(audience.pageSize)),
           ("editsPerDay", .integer(audience.editsADay)),
           ("deletesPerDay", .integer(audience.deletesADay)),
+          ("sessionMinutes", .integer(audience.sessionMinutes)),
           (
             "otherScreens",
             .array(
@@ -173,6 +183,7 @@ extension ProjectionReport {
       ),
       ("location", .text(projection.price.location)),
       ("strategies", .array(projection.results.map(json))),
+      ("listenHead", projection.listening.map(json) ?? .null),
       (
         "sensitivity",
         .array(
@@ -195,6 +206,14 @@ extension ProjectionReport {
             ])
           })
       ),
+    ])
+  }
+
+  private func json(_ listening: Projection.Listening) -> JSONText {
+    .object([
+      ("changesPerSession", .decimal(listening.changesASession)),
+      ("dollarsPerMonth", .decimal(listening.bill.total)),
+      ("editsPerDayLikeOneRefresh", .decimal(listening.editsLikeOneRefresh)),
     ])
   }
 
