@@ -165,12 +165,7 @@ extension Projection {
   package func usersWithinFreeQuota(_ result: Result) -> Int? {
     let each = result.usage.reads / Decimal(max(1, audience.dailyUsers))
     guard each > 0 else { return nil }
-    return NSDecimalNumber(decimal: Decimal(quota.readsPerDay) / each)
-      .rounding(
-        accordingToBehavior: NSDecimalNumberHandler(
-          roundingMode: .down, scale: 0, raiseOnExactness: false, raiseOnOverflow: false,
-          raiseOnUnderflow: false, raiseOnDivideByZero: false)
-      ).intValue
+    return NSDecimalNumber(decimal: (Decimal(quota.readsPerDay) / each).whole(.down)).intValue
   }
 }
 
@@ -199,9 +194,8 @@ extension Projection {
     // Divided last, so that what is a whole number stays one.
     let editMinutes = Decimal(audience.editsADay) * Decimal(audience.sessionMinutes)
     var usage = fetched.usage
-    usage.reads +=
-      Decimal(audience.dailyUsers) * audience.sessionsAUser * editMinutes * readsAChange
-      / minutesADay
+    let sessions = Decimal(audience.dailyUsers) * audience.sessionsAUser
+    usage.reads += (sessions * editMinutes * readsAChange / minutesADay).whole(.plain)
     return Listening(
       changesASession: editMinutes / minutesADay,
       bill: MonthlyBill(usage, at: price, after: quota),
@@ -243,5 +237,15 @@ extension Projection.Audience {
     case .editsADay: audience.editsADay = scaled(editsADay)
     }
     return audience
+  }
+}
+
+extension Decimal {
+  fileprivate func whole(_ mode: NSDecimalNumber.RoundingMode) -> Decimal {
+    NSDecimalNumber(decimal: self).rounding(
+      accordingToBehavior: NSDecimalNumberHandler(
+        roundingMode: mode, scale: 0, raiseOnExactness: false, raiseOnOverflow: false,
+        raiseOnUnderflow: false, raiseOnDivideByZero: false)
+    ).decimalValue
   }
 }

@@ -68,7 +68,7 @@ struct HTMLReport {
       tiles.append(
         (
           report.times(dearest.reads.total, best.reads.total) + "×",
-          "between them, for the same rows"
+          "between them"
         ))
     }
     return "<ul class=\"tiles\">\n"
