@@ -21,20 +21,30 @@ let package = Package(
       name: "Seeds", path: "Seeds", sources: ["Seeds.swift"], resources: [.copy("Collections")]),
     .target(name: "FeedSimulation", dependencies: ["FeedStore", "Seeds"]),
     .executableTarget(name: "feedsim", dependencies: ["FeedSimulation", "FeedStore"]),
+    .executableTarget(name: "feedbench", dependencies: ["FeedStore"]),
 
     .target(name: "ReferenceModel", path: "Tests/ReferenceModel"),
     .target(
-      name: "TestSupport", dependencies: ["StorageEngine"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["DocumentDatabase", "StorageEngine"],
+      path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "CrashWriter", dependencies: ["DocumentDatabase", "StorageEngine", "TestSupport"],
+      path: "Tests/CrashWriter"),
+    .target(name: "SDKStandIn", path: "Tests/SDKStandIn"),
     .testTarget(name: "StorageEngineTests", dependencies: ["StorageEngine", "TestSupport"]),
     .testTarget(
       name: "DocumentDatabaseTests",
-      dependencies: ["DocumentDatabase", "ReferenceModel", "StorageEngine", "TestSupport"]),
+      dependencies: [
+        "CrashWriter", "DocumentDatabase", "ReferenceModel", "StorageEngine", "TestSupport",
+      ]),
     .testTarget(name: "ReadBillingTests", dependencies: ["ReadBilling", "TestSupport"]),
     .testTarget(
       name: "FeedPagingTests", dependencies: ["FeedPaging", "ReadBilling", "TestSupport"]),
     .testTarget(
       name: "FeedStoreTests",
-      dependencies: ["DocumentDatabase", "FeedStore", "ReferenceModel", "TestSupport"]),
+      dependencies: [
+        "DocumentDatabase", "FeedStore", "ReferenceModel", "TestSupport", "SDKStandIn",
+      ]),
     .testTarget(
       name: "FeedSimulationTests",
       dependencies: ["FeedSimulation", "FeedStore", "Seeds", "TestSupport"]),

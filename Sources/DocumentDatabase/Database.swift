@@ -8,14 +8,16 @@ import StorageEngine
 /// works on the pair it took and waits for nobody, except that a query which needs an index that does
 /// not exist yet builds it first.
 package final class Database: Sendable {
-  private struct Snapshot: Sendable {
+  struct Snapshot: Sendable {
     var version: Version
     var catalog: IndexCatalog
   }
 
   package let name: DatabaseName
-  private let store: OrderedStore
-  private let published: Guarded<Snapshot>
+  let store: OrderedStore
+  let published: Guarded<Snapshot>
+  /// What the next commit builds on, published or not yet; nil in memory, where it always is.
+  private let newest: Guarded<Snapshot?>
   private let now: @Sendable () -> Int64
   private let lastCommit = Guarded(Int64.min)
   private let changes = ChangeFeed()
@@ -30,6 +32,21 @@ package final class Database: Sendable {
     self.now = now
     store = OrderedStore(nodeCapacity: nodeCapacity)
     published = Guarded(Snapshot(version: store.version, catalog: IndexCatalog()))
+    newest = Guarded(nil)
+  }
+
+  /// A database whose documents `store` holds already, `catalog` among them.
+  init(
+    name: DatabaseName, store: OrderedStore, catalog: IndexCatalog, lastCommit: Int64,
+    now: @escaping @Sendable () -> Int64
+  ) {
+    self.name = name
+    self.now = now
+    self.store = store
+    let snapshot = Snapshot(version: store.version, catalog: catalog)
+    published = Guarded(snapshot)
+    newest = Guarded(store.isDurable ? snapshot : nil)
+    self.lastCommit.withLock { $0 = lastCommit }
   }
 
   // MARK: Reading
@@ -125,6 +142,20 @@ package final class Database: Sendable {
     do { return try CanonicalQuery(query, in: name) } catch { throw .query(error) }
   }
 
+  /// The most index entries that running `query` now can read: those in the ranges of its plan, and
+  /// of them no more for each range than results it wants where no document is left to test.
+  ///
+  /// - Throws: As `run(_:)`.
+  /// - Complexity: O(log n).
+  package func indexEntriesAtMost(_ query: StructuredQuery) throws(DatabaseError) -> Int {
+    let canonical = try canonical(query)
+    let plan = QueryPlanner.plan(canonical)
+    let (snapshot, numbers) = try snapshot(for: plan)
+    let scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
+    let (wanted, overflow) = query.offset.addingReportingOverflow(query.limit ?? .max)
+    return scan.entriesAtMost(wanted: overflow ? .max : wanted)
+  }
+
   private func skip(_ offset: Int, in scan: inout IndexScan) -> Int {
     if offset == 0 { return 0 }
     if let skipped = scan.skip(offset) { return skipped }
@@ -152,19 +183,21 @@ package final class Database: Sendable {
   private func build(
     _ definitions: [IndexDefinition]
   ) throws(DatabaseError) -> Snapshot {
-    var catalog = IndexCatalog()
-    try store.write(
-      { transaction throws(DatabaseError) in
-        let snapshot = published.withLock { $0 }
-        var commit = Commit(catalog: snapshot.catalog, time: 0)
-        for definition in definitions {
-          try commit.build(definition, from: snapshot.version, in: &transaction)
+    while true {
+      do {
+        try transact { base, transaction, _ throws(DatabaseError) in
+          var commit = Commit(catalog: base.catalog, time: 0)
+          for definition in definitions {
+            try commit.build(definition, from: base.version, in: &transaction)
+          }
+          return commit.catalog
         }
-        catalog = commit.catalog
-      },
-      publish: { version in
-        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
-      })
+        break
+      } catch .storage {
+        // The state it was built on is not to be seen: the disk failed. The next attempt builds on the
+        // published one, which needs no disk.
+      }
+    }
     return published.withLock { $0 }
   }
 
@@ -182,23 +215,18 @@ package final class Database: Sendable {
   package func commit(
     _ writes: [Write], verifying reads: [DocumentVersion] = []
   ) throws(DatabaseError) -> CommitResult {
-    var catalog = IndexCatalog()
-    var changed: [ChangedDocument] = []
     var time: Int64 = 0
-    try store.write(
-      { transaction throws(DatabaseError) in
-        time = nextCommitTime()
-        var commit = Commit(
-          catalog: published.withLock { $0.catalog }, time: time, notesChanges: changes.isObserved)
-        for read in reads { try commit.verify(read, in: transaction) }
-        for write in writes { try commit.apply(write, to: &transaction) }
-        catalog = commit.catalog
-        changed = commit.changes.documents
-      },
-      publish: { version in
-        if !changed.isEmpty { changes.append(changed, version: version.number) }
-        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
-      })
+    try transact { base, transaction, changed throws(DatabaseError) in
+      time = nextCommitTime()
+      // A durable commit is published later, when somebody may observe who does not yet.
+      var commit = Commit(
+        catalog: base.catalog, time: time, writeCount: writes.count,
+        notesChanges: changes.isObserved || store.isDurable)
+      for read in reads { try commit.verify(read, in: transaction) }
+      for write in writes { try commit.apply(write, to: &transaction) }
+      changed = commit.changes.documents
+      return commit.catalog
+    }
     return CommitResult(commitTime: time)
   }
 
@@ -207,13 +235,50 @@ package final class Database: Sendable {
   package func observe() -> ChangeQueue {
     struct Nothing: Error {}
     let queue = changes.open()
-    // A commit that began unobserved must have ended, so that none falls in between.
-    try? store.write({ _ throws(Nothing) in throw Nothing() }, publish: { _ in })
+    if !store.isDurable {
+      // A commit that began unobserved must have ended, so that none falls in between.
+      try? store.write({ _ throws(Nothing) in throw Nothing() }, publish: { _ in })
+    }
     return queue
   }
 
   /// Puts no further commit into `queue`.
   package func stopObserving(_ queue: ChangeQueue) { changes.close(queue) }
+
+  /// Runs `body` on the newest state, and publishes what it changed with the catalog that it answers.
+  private func transact(
+    _ body: (Snapshot, inout WriteTransaction, inout [ChangedDocument]) throws(DatabaseError) ->
+      IndexCatalog
+  ) throws(DatabaseError) {
+    var catalog = IndexCatalog()
+    var changed: [ChangedDocument] = []
+    let run = { (transaction: inout WriteTransaction) throws(DatabaseError) in
+      let base = self.base(ofTransaction: transaction.number)
+      catalog = try body(base, &transaction, &changed)
+    }
+    guard store.isDurable else {
+      return try store.write(run) { version in
+        if !changed.isEmpty { changes.append(changed, version: version.number) }
+        published.withLock { $0 = Snapshot(version: version, catalog: catalog) }
+      }
+    }
+    try store.write(
+      run,
+      accepted: { version in
+        let snapshot = Snapshot(version: version, catalog: catalog)
+        newest.withLock { $0 = snapshot }
+        return { [self, changed] in
+          if !changed.isEmpty { changes.append(changed, version: version.number) }
+          published.withLock { $0 = snapshot }
+        }
+      }, refusal: DatabaseError.storage)
+  }
+
+  /// The newest state; after a failure of the disk, which may not have it, the published one.
+  private func base(ofTransaction number: UInt64) -> Snapshot {
+    if let newest = newest.withLock({ $0 }), newest.version.number + 1 == number { return newest }
+    return published.withLock { $0 }
+  }
 
   /// Each commit is later than the one before.
   private func nextCommitTime() -> Int64 {

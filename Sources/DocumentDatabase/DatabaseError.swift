@@ -1,3 +1,5 @@
+package import StorageEngine
+
 /// Why the database refused a request. Nothing was changed.
 package enum DatabaseError: Error, Hashable, Sendable {
   case query(QueryError)
@@ -8,6 +10,8 @@ package enum DatabaseError: Error, Hashable, Sendable {
   case write(WriteError, DocumentName)
   /// Another commit changed a document that this one was to find as it was read.
   case contention(DocumentName)
+  /// The files of the database could not be read or written.
+  case storage(StorageError)
 }
 
 /// A limit or rule that a written document breaks. Firestore answers each with INVALID_ARGUMENT.
@@ -20,6 +24,11 @@ package enum WriteError: Error, Hashable, Sendable {
   case nestedArray(field: String)
   case fieldName(FieldReferenceError)
   case indexEntryTooLarge(bytes: Int)
+  case tooManyIndexEntries(Int)
+  case indexEntriesTooLarge(bytes: Int)
+  case tooManyDimensions(field: String, Int)
+  case tooManyTransforms(Int)
+  case requestTooLarge(bytes: Int)
   case notANumber(FieldReference)
 }
 
@@ -35,6 +44,7 @@ extension DatabaseError: CustomStringConvertible {
     case .contention(let name):
       "The document '\(name)' was changed after it was read. Read it again and retry."
     case .write(let error, let name): "The document '\(name)' was not written: \(error.description)"
+    case .storage(let error): error.description
     }
   }
 }
@@ -52,7 +62,19 @@ extension WriteError: CustomStringConvertible {
       "The field '\(field)' has an array directly inside an array, which Firestore does not store. "
         + "Put a map in between."
     case .fieldName(let error): error.description
-    case .indexEntryTooLarge(let bytes): "An index entry of \(bytes) bytes is too large."
+    case .indexEntryTooLarge(let bytes):
+      "It has an index entry of \(bytes) bytes; one has at most 7,680. Shorten the document's "
+        + "path or the field's."
+    case .tooManyIndexEntries(let count):
+      "It has \(count) entries in the automatic indexes; a document has at most 40,000."
+    case .indexEntriesTooLarge(let bytes):
+      "Its index entries have \(bytes) bytes together; those of a document have at most 8,388,608."
+    case .tooManyDimensions(let field, let count):
+      "The vector '\(field)' has \(count) dimensions; it has at most 2,048."
+    case .tooManyTransforms(let count):
+      "The commit has \(count) transforms of its fields; at most 500 are allowed."
+    case .requestTooLarge(let bytes):
+      "The commit has \(bytes) bytes up to this document; at most 10,485,760 are allowed. Divide it."
     case .notANumber(let field): "The operand of the transform of '\(field)' is not a number."
     }
   }

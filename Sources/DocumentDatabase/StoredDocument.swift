@@ -74,7 +74,7 @@ package struct StoredDocument: Sendable {
     return digest
   }
 
-  private static let pathStart = 20
+  static let pathStart = 20
   private var mapStart: Int { StoredDocument.pathStart + Int(record.uint16(at: 16)) }
 }
 

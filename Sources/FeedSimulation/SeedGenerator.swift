@@ -1,3 +1,4 @@
+import FeedStore
 package import Seeds
 
 /// Makes the documents of a seed, at any size, from a number.

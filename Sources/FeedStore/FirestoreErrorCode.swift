@@ -1,5 +1,6 @@
 package import DocumentDatabase
 public import Foundation
+import StorageEngine
 
 /// The domain of Firestore's errors seen as `NSError`.
 public let FirestoreErrorDomain = "FIRFirestoreErrorDomain"
@@ -138,8 +139,18 @@ extension FirestoreErrorCode {
       case .alreadyExists: .alreadyExists
       case .failedPrecondition: .failedPrecondition
       case .contention: .aborted
+      case .storage(let error): FirestoreErrorCode.code(of: error)
       }
     self.init(code, message: error.description)
+  }
+
+  private static func code(of error: StorageError) -> Code {
+    switch error {
+    case .corrupt, .missing: .dataLoss
+    case .newerFormat, .closed: .failedPrecondition
+    case .locked, .failed, .syncFailed: .unavailable
+    case .diskFull: .resourceExhausted
+    }
   }
 
   init(_ error: NameError) { self = .invalid(error.description) }

@@ -28,6 +28,7 @@ public struct Ledger: Sendable {
   /// The sums of all operations that asked the same question, page after page.
   struct QueryTotals: Sendable {
     var query: String?
+    var note: String?
     var operations = 0
     var reads = BilledReads()
   }
@@ -63,7 +64,7 @@ public struct Ledger: Sendable {
 
   /// Adds an operation to the sums.
   ///
-  /// - Returns: whether the text of its query is known; if not, ``name(_:_:)`` must follow.
+  /// - Returns: whether the text of its query is known; if not, ``name(_:_:note:)`` must follow.
   mutating func add(_ bill: BilledReads, fingerprint: UInt64, label: String?) -> Bool {
     operationCount += 1
     reads += bill
@@ -81,8 +82,9 @@ public struct Ledger: Sendable {
   }
 
   /// Remembers the text of a query that was seen for the first time.
-  mutating func name(_ fingerprint: UInt64, _ query: String) {
+  mutating func name(_ fingerprint: UInt64, _ query: String, note: String?) {
     queries[fingerprint]?.query = query
+    queries[fingerprint]?.note = note
   }
 
   /// Keeps an entry, in the place of the oldest one when there is no room.

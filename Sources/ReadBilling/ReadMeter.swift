@@ -55,26 +55,27 @@ public final class ReadMeter: Sendable {
   ///   - path: the pattern of the paths that were read; asked for only when an entry is kept.
   ///   - query: the query in readable form; asked for only when an entry is kept, a bill is drawn
   ///     up, or the fingerprint is new.
+  ///   - note: what else is to be known of the query; asked for only when the fingerprint is new.
   ///   - evidence: what findings need to know; asked for only when an entry is kept.
   /// - Returns: what the operation is billed.
   @discardableResult
   public func record(
     _ operation: BillableOperation, fingerprint: UInt64, indexEntriesScanned: Int,
-    path: @autoclosure () -> String, query: () -> String,
+    path: @autoclosure () -> String, query: () -> String, note: () -> String? = { nil },
     evidence: () -> LedgerEntry.Evidence = { LedgerEntry.Evidence() }
   ) -> BilledReads {
     book(
       operation, fingerprint: fingerprint, indexEntriesScanned: indexEntriesScanned, path: path(),
-      query: query, evidence: evidence
+      query: query, note: note, evidence: evidence
     ).reads
   }
 
-  /// Records an operation as ``record(_:fingerprint:indexEntriesScanned:path:query:evidence:)`` does
+  /// Records an operation as ``record(_:fingerprint:indexEntriesScanned:path:query:note:evidence:)`` does
   /// and returns a receipt, with which it can be referred to later.
   @discardableResult
   public func book(
     _ operation: BillableOperation, fingerprint: UInt64, indexEntriesScanned: Int,
-    path: @autoclosure () -> String, query: () -> String,
+    path: @autoclosure () -> String, query: () -> String, note: () -> String? = { nil },
     evidence: () -> LedgerEntry.Evidence = { LedgerEntry.Evidence() }
   ) -> Receipt {
     var reads = BillingRules.reads(for: operation, assuming: assumptions)
@@ -87,6 +88,7 @@ public final class ReadMeter: Sendable {
     // The texts are the caller's code and are made before the lock is taken: they may be slow, or
     // use this meter themselves.
     var text: String?
+    let isNamed: Bool
     if retention.capacity > 0 {
       let written = query()
       text = written
@@ -94,28 +96,28 @@ public final class ReadMeter: Sendable {
         number: 0, time: now?(), operation: operation, fingerprint: fingerprint, query: written,
         path: path(), label: context?.label, pageNumber: context?.pageNumber,
         indexEntriesScanned: indexEntriesScanned, reads: reads, evidence: evidence())
-      let spilled = ledger.withLock { ledger -> LedgerEntry? in
-        if !ledger.add(reads, fingerprint: fingerprint, label: context?.label) {
-          ledger.name(fingerprint, written)
-        }
+      let spilled: LedgerEntry?
+      (isNamed, spilled) = ledger.withLock { ledger in
+        let isNamed = ledger.add(reads, fingerprint: fingerprint, label: context?.label)
         entry.number = ledger.operationCount
         receipt.number = entry.number
         receipt.epoch = ledger.epoch
-        return ledger.keep(entry)
+        return (isNamed, ledger.keep(entry))
       }
       if let spilled { spill?(spilled) }
     } else {
-      let isNamed = ledger.withLock {
-        receipt.epoch = $0.epoch
-        let isNamed = $0.add(reads, fingerprint: fingerprint, label: context?.label)
-        receipt.number = $0.operationCount
+      isNamed = ledger.withLock { ledger in
+        let isNamed = ledger.add(reads, fingerprint: fingerprint, label: context?.label)
+        receipt.number = ledger.operationCount
+        receipt.epoch = ledger.epoch
         return isNamed
       }
-      if !isNamed {
-        let written = query()
-        text = written
-        ledger.withLock { $0.name(fingerprint, written) }
-      }
+    }
+    if !isNamed {
+      let written = text ?? query()
+      text = written
+      let note = note()
+      ledger.withLock { $0.name(fingerprint, written, note: note) }
     }
     context?.scope?.add(receipt, of: self) { text ?? query() }
     return receipt
@@ -138,6 +140,14 @@ public final class ReadMeter: Sendable {
   /// After 10,000 different queries, all others are summed up in one row, `further queries`.
   public var byQuery: [(query: String, operations: Int, reads: BilledReads)] {
     ledger.withLock { $0.byQuery }.map { ($0.query ?? "", $0.operations, $0.reads) }
+  }
+
+  /// What is to be known of the queries recorded, such as the index that production will need for
+  /// one; queries without a note are left out.
+  public var notes: [(query: String, note: String)] {
+    ledger.withLock { $0.byQuery }.compactMap { totals in
+      totals.note.map { (totals.query ?? "", $0) }
+    }
   }
 
   /// The sums for each label; operations without a label are in none.

@@ -92,7 +92,10 @@ final class CommitLog: Sendable {
       &frame, sequence: sequence, durable: durable.load(ordering: .acquiring), seed: seed)
     do throws(StorageError) { try file.writeAll(frame, at: position) } catch {
       // What was written of the commit must not be found later: it is reported as failed.
-      do throws(StorageError) { try file.truncate(to: position) } catch { fail(with: error) }
+      do throws(StorageError) {
+        try file.truncate(to: position)
+        try file.sync()
+      } catch { fail(with: error) }
       throw error
     }
     let size = position + frame.count

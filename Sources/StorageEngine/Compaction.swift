@@ -65,7 +65,10 @@ extension OrderedStore {
       later(.zero) { [weak self] in
         guard let self else { return }
         var failure: StorageError?
-        do throws(StorageError) { try compact() } catch { failure = error }
+        do throws(StorageError) { try compact() } catch {
+          // The store was closed meanwhile; the next owner compacts it.
+          if case .closed = error {} else { failure = error }
+        }
         files.growth.withLock { [failure] growth in
           growth.isCompactionScheduled = false
           growth.failure = failure
@@ -101,6 +104,18 @@ struct StoreListing {
     }
     logs.sort()
     checkpoints.sort()
+  }
+
+  /// The files of a store that is there, claimed; where there is none, nothing is left behind.
+  static func ofExistingStore(
+    _ directory: String, _ fileSystem: any FileSystem
+  ) throws(StorageError) -> (StoreListing, any FileLock) {
+    let before = try StoreListing(directory, fileSystem)
+    if before.logs.isEmpty && before.checkpoints.isEmpty {
+      throw .missing(file: before.path(.log, 1), reason: "there is no store in this directory")
+    }
+    let lock = try fileSystem.lock(directory)
+    return (try StoreListing(directory, fileSystem), lock)
   }
 
   func path(_ kind: FileFormat.Kind, _ sequence: UInt64) -> String {

@@ -109,7 +109,7 @@ struct FileHeader {
     guard let bytes = try reader.bytes(FileFormat.headerSize, at: 0) else {
       throw reader.damage(at: reader.size, "the file ends within its header")
     }
-    guard bytes.compare(0, 8, with: kind.rawValue) == 0 else {
+    guard bytes.array(0, 8) == Array(kind.rawValue.utf8) else {
       throw reader.damage(at: 0, "it does not start as such a file does")
     }
     guard bytes.checksum(0, 36) == bytes.uint32(at: 36) else {

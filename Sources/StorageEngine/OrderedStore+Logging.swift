@@ -8,10 +8,13 @@ extension OrderedStore {
   /// Runs `body` in a transaction, appends what it put and took to the log, and publishes it: with
   /// `Durability.perCommit` once it is durable, else at once.
   ///
-  /// - Parameter accepted: Hears of the new version before the next transaction can start, and answers
-  ///   what is to be called when readers may see it.
-  /// - Throws: what `body` throws, or `refusal` of the reason for which nothing was stored; after
-  ///   `.syncFailed` it may be there when the store is opened again.
+  /// - Parameters:
+  ///   - body: Makes the changes.
+  ///   - accepted: Hears of the new version before the next transaction can start, and answers what is
+  ///     to be called when readers may see it.
+  ///   - refusal: Makes an error of the reason for which nothing was stored.
+  /// - Throws: what `body` throws or `refusal` makes; after `.syncFailed` the commit may be there when the
+  ///   store is opened again.
   package func write<Failure: Error>(
     _ body: (inout WriteTransaction) throws(Failure) -> Void,
     accepted: (Version) -> @Sendable () -> Void, refusal: (StorageError) -> Failure

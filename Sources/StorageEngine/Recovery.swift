@@ -44,12 +44,8 @@ extension OrderedStore {
     _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(),
     check: RecordCheck = { _, _ in nil }
   ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
-    let lock = try fileSystem.lock(directory)
+    let (listing, lock) = try StoreListing.ofExistingStore(directory, fileSystem)
     defer { withExtendedLifetime(lock) {} }
-    let listing = try StoreListing(directory, fileSystem)
-    if listing.logs.isEmpty && listing.checkpoints.isEmpty {
-      throw .missing(file: listing.path(.log, 1), reason: "there is no store in this directory")
-    }
     let (version, freeNumbers, recovery) = try recover(listing, 64, check)
     let store = OrderedStore(version, freeNumbers: freeNumbers, nodeCapacity: 64, files: nil)
     return (store, recovery.notice)
@@ -75,8 +71,7 @@ extension OrderedStore {
 struct Recovery: ~Copyable {
   private let listing: StoreListing
   private(set) var outcome = Outcome()
-  private var key = ByteWriter()
-  private var record = ByteWriter()
+  private var applier = OperationApplier()
 
   struct Outcome {
     /// Where the log goes on; `offset` is 0 where there is no log yet.
@@ -149,7 +144,7 @@ struct Recovery: ~Copyable {
     while hasMore {
       let offset = reader.offset
       hasMore = try reader.readBlock { key, record throws(StorageError) in
-        try put(key, record, into: &transaction, check, at: (path, offset))
+        try applier.put(key, record, into: &transaction, check, at: (path, offset))
       }
     }
   }
@@ -172,7 +167,7 @@ struct Recovery: ~Copyable {
       switch try reader.next(outcome.position.next) {
       case .end: break frames
       case .frame(let frame):
-        try apply(frame, into: &transaction, check, at: (path, offset))
+        try applier.apply(frame, into: &transaction, check, at: (path, offset))
         let proven = max(frame.header.durable, outcome.position.marked)
         if outcome.unproven.first.map({ $0.sequence <= proven }) == true {
           outcome.unproven.removeAll { $0.sequence <= proven }
@@ -202,43 +197,6 @@ struct Recovery: ~Copyable {
     guard isLast, outcome.position.marked < next else { return false }
     return try reader.findHeader(from: reader.offset) { $0.durable >= next } == nil
   }
-
-  private mutating func apply(
-    _ frame: LogReader.Frame, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck, at place: (file: String, offset: Int)
-  ) throws(StorageError) {
-    var offset = 0
-    while offset < frame.payload.count {
-      switch LoggedOperation(frame.payload, at: &offset) {
-      case nil:
-        throw .corrupt(
-          file: place.file, offset: place.offset, reason: "the commit has an unknown operation")
-      case .put(let key, let record)?:
-        try put(key, record, into: &transaction, check, at: place)
-      case .remove(let key)?:
-        self.key.removeAll()
-        self.key.append(key)
-        if let number = transaction.value(for: self.key) {
-          transaction.take(number, under: self.key)
-        }
-      }
-    }
-  }
-
-  private mutating func put(
-    _ key: ByteSlice, _ record: ByteSlice, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck, at place: (file: String, offset: Int)
-  ) throws(StorageError) {
-    if let reason = check(key, record) {
-      throw .corrupt(file: place.file, offset: place.offset, reason: reason)
-    }
-    self.key.removeAll()
-    self.key.append(key)
-    self.record.removeAll()
-    self.record.append(record)
-    let number = transaction.value(for: self.key)
-    _ = transaction.put(self.record, under: self.key, replacing: number)
-  }
 }
 
 extension Recovery.Outcome {
@@ -253,21 +211,21 @@ extension Recovery.Outcome {
       position.offset = FileFormat.headerSize
       return
     }
-    let path = listing.path(.log, position.start)
-    if notice != nil || (isSynced && !unproven.isEmpty) {
-      let file = try listing.fileSystem.open(path, for: .writing)
-      if notice != nil { try file.truncate(to: position.offset) }
-      if isSynced, var offset = unproven.first?.offset {
-        var bytes = ByteWriter()
-        while offset < position.offset {
-          bytes.removeAll()
-          bytes.append(try file.read(min(position.offset - offset, 1 << 20), at: offset))
-          try file.writeAll(bytes, at: offset)
-          offset += bytes.count
+    let file = try listing.fileSystem.open(listing.path(.log, position.start), for: .writing)
+    if notice != nil { try file.truncate(to: position.offset) }
+    if isSynced, var offset = unproven.first?.offset {
+      var bytes = ByteWriter()
+      while offset < position.offset {
+        bytes.removeAll()
+        bytes.append(try file.read(min(position.offset - offset, 1 << 20), at: offset))
+        guard bytes.count > 0 else {
+          throw .missing(file: listing.path(.log, position.start), reason: "it shrank meanwhile")
         }
+        try file.writeAll(bytes, at: offset)
+        offset += bytes.count
       }
-      try file.sync()
     }
+    if isSynced || notice != nil { try file.sync() }
     // The last owner may have made the log, or the checkpoint that replaces others, and stopped before
     // their names were durable.
     try listing.fileSystem.syncDirectory(listing.directory)

@@ -97,18 +97,6 @@ package struct ByteSlice: Sendable {
     unsafe [UInt8](UnsafeRawBufferPointer(start: checked(start, end - start), count: end - start))
   }
 
-  /// Whether the bytes from `start` to `end` are the UTF-8 form of `text`: -1 where they sort
-  /// before it, 0 where they are the same, 1 where they sort after it.
-  package func compare(_ start: Int, _ end: Int, with text: String) -> Int {
-    let mine = unsafe UnsafeRawBufferPointer(start: checked(start, end - start), count: end - start)
-    if let order = unsafe text.utf8.withContiguousStorageIfAvailable({ theirs in
-      unsafe compareBytes(mine, UnsafeRawBufferPointer(theirs))
-    }) {
-      return order
-    }
-    return unsafe Array(text.utf8).withUnsafeBytes { unsafe compareBytes(mine, $0) }
-  }
-
   @inlinable
   func checked(_ index: Int, _ size: Int) -> UnsafeMutableRawPointer {
     precondition(index >= 0 && size >= 0 && index <= count - size, "read outside the record")

@@ -68,7 +68,14 @@ enum ExitCode: Int32 {
       case InputError.badFieldPath: .usage
       case OutputError.closedPipe: .success
       case is OutputError, is StandardInputError: .inputOutput
+      case is DirectoryError: .data
       case let error as FirestoreErrorCode where error.code == .invalidArgument: .usage
+      case let error as FirestoreErrorCode
+      where [.failedPrecondition, .dataLoss].contains(error.code):
+        .data
+      case let error as FirestoreErrorCode
+      where [.unavailable, .resourceExhausted].contains(error.code):
+        .inputOutput
       default: .software
       }
   }

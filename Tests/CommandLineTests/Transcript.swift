@@ -103,14 +103,14 @@ struct Shell {
   static let golden = Bundle.module.bundleURL.appending(path: "Golden")
 
   /// What `command` prints, its last line `exit N` where it fails.
-  static func run(_ command: String) throws -> [String] {
+  static func run(_ command: String, with variables: [String: String] = [:]) throws -> [String] {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", "exec 2>&1; \(command)"]
     process.currentDirectoryURL = golden
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = products.path() + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
-    process.environment = environment
+    process.environment = environment.merging(variables) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice

@@ -1,10 +1,14 @@
 import Foundation
+import Foundation
 import Testing
 
 @Suite struct TranscriptTests {
   @Test(arguments: Transcript.steps(in: Shell.golden))
   func `a command prints what its transcript says`(step: Transcript.Step) throws {
-    let lines = try Shell.run(step.command)
+    try expect(step, to: Shell.run(step.command))
+  }
+
+  private func expect(_ step: Transcript.Step, to lines: [String]) {
     let text = lines.joined(separator: "\n")
     #expect(lines.count == step.output.count, "printed:\n\(text)")
     for (line, pattern) in zip(lines, step.output) where !Transcript.matches(line, pattern: pattern)
@@ -44,6 +48,27 @@ import Testing
     #expect(steps.map(\.command) == ["feedsim compare", "feedsim --version"])
     #expect(
       Transcript.timeless(steps[0].output) == ["a b median p99", "─", "x 1 [..] [..]"])
+  }
+
+  /// 1,707 real events of the United States Geological Survey, which are not part of the package.
+  private static let earthquakes: URL = {
+    if let path = ProcessInfo.processInfo.environment["FEEDSTORE_EARTHQUAKES"] {
+      return URL(filePath: path)
+    }
+    return URL(filePath: #filePath).appending(path: "../../../../shared/data/earthquakes.ndjson")
+      .standardizedFileURL
+  }()
+
+  @Test(
+    .enabled(
+      if: FileManager.default.isReadableFile(atPath: earthquakes.path()),
+      "no earthquakes; FEEDSTORE_EARTHQUAKES gives their path"),
+    arguments: Transcript.steps(in: Shell.golden.appending(path: "earthquakes")))
+  func `a query of real events prints what its transcript says`(
+    step: Transcript.Step
+  ) throws {
+    expect(
+      step, to: try Shell.run(step.command, with: ["EARTHQUAKES": Self.earthquakes.path()]))
   }
 
   @Test func `there are transcripts`() {

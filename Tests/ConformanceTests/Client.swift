@@ -1,13 +1,15 @@
 import DocumentDatabase
 import FeedStore
 import ReadBilling
+import Synchronization
 
 /// A client of an own, fresh Firestore that holds one case's documents.
 struct Client {
   let firestore: Firestore
+  let clock = AdvancingClock()
 
   init(project: String, documents: [(path: String, fields: Fields)]) throws {
-    firestore = Firestore(name: DatabaseName(project: project))
+    firestore = Firestore(name: DatabaseName(project: project), now: clock.now)
     for (path, fields) in documents { try put(fields, at: path) }
   }
 
@@ -50,5 +52,18 @@ struct Client {
     "["
       + names.map { $0.unicodeScalars.allSatisfy(\.isASCII) ? $0 : "\($0) \(Array($0.utf8))" }
       .joined(separator: ", ") + "]"
+  }
+}
+
+/// The time, and as much more as a case lets pass.
+final class AdvancingClock: Sendable {
+  private let advance = Mutex(Int64(0))
+
+  var now: @Sendable () -> Int64 {
+    { (Timestamp().microseconds ?? 0) + self.advance.withLock { $0 } }
+  }
+
+  func advance(minutes: Int) {
+    advance.withLock { $0 += Int64(minutes) * 60_000_000 }
   }
 }

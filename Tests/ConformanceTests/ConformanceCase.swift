@@ -43,6 +43,22 @@ enum Vectors {
     try files().flatMap { try cases(of: $0) }
   }
 
+  /// Google's tests, which are found beside the package or where the environment says.
+  static let googleapis: Result<[ConformanceCase], any Error> = Result {
+    try contents(of: googleapisFolder).flatMap { try cases(of: $0) }
+  }
+
+  static let areGoogleapisPresent = FileManager.default.isReadableFile(
+    atPath: googleapisFolder.appendingPathComponent("query-order.json").path)
+
+  private static let googleapisFolder: URL = {
+    if let path = ProcessInfo.processInfo.environment["FEEDSTORE_GOOGLEAPIS"] {
+      return URL(fileURLWithPath: path)
+    }
+    return URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../../shared/conformance/googleapis").standardizedFileURL
+  }()
+
   private static let paths = ProcessInfo.processInfo.environment["FEEDSTORE_VECTORS"]
 
   private static func files() throws -> [URL] {

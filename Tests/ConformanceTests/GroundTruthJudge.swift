@@ -36,6 +36,7 @@ struct GroundTruthJudge {
     case "orderBy": try await orderBy()
     case "path": try await path()
     case "pagination": try await pagination()
+    case "listen": try await listen()
     default: throw NotUnderstood("kind \(vector.kind)")
     }
   }

@@ -39,11 +39,9 @@ struct GroundTruthWrite {
   }
 
   func add(to batch: WriteBatch) throws {
-    if json["precondition"] != nil {
-      throw NotExpressible(reason: "a WriteBatch has no preconditions")
-    }
+    if json["precondition"] != nil { throw NotUnderstood("a precondition in a batch") }
     switch try json.required("op").text() {
-    case "create": throw NotExpressible(reason: "a WriteBatch has no create")
+    case "create": batch.metered.create(try data(), forDocument: document)
     case "set":
       if let mask = try mask() {
         batch.setData(try data(), forDocument: document, mergeFields: mask)

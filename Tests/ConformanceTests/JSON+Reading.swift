@@ -73,3 +73,30 @@ extension JSON {
 
   private var brief: String { String("\(self)".prefix(120)) }
 }
+
+extension JSON {
+  /// The value as JSON text again.
+  var written: String {
+    switch self {
+    case .null: return "null"
+    case .boolean(let value): return "\(value)"
+    case .number(let digits): return digits
+    case .string(let text): return JSON.quoted(text)
+    case .array(let elements): return "[" + elements.map(\.written).joined(separator: ",") + "]"
+    case .object(let members):
+      let text = members.map { "\(JSON.quoted($0.name)):\($0.value.written)" }
+      return "{" + text.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case "\0"..<" ": "\\u" + String(scalar.value + 0x10000, radix: 16).suffix(4)
+      default: "\(scalar)"
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}

@@ -13,7 +13,20 @@ struct ProtocolTestJudge {
   }
 
   func comparison() async throws -> Comparison {
-    try await vector.kind == "query" ? query() : write()
+    switch vector.kind {
+    case "query": try await query()
+    case "get": try get()
+    default: try await write()
+    }
+  }
+
+  /// The name that is asked for is all that such a case says.
+  private func get() throws -> Comparison {
+    let firestore = Firestore(name: DatabaseName(project: "projectID"))
+    let document = firestore.document(
+      try ProtocolTestJudge.path(try json.required("docRefPath").text()))
+    return Comparison(
+      try json.required("request").required("name").text(), try document.resourceName.text)
   }
 
   private var mustFail: Bool { get throws { try json["isError"]?.boolean() ?? false } }

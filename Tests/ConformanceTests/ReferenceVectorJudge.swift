@@ -20,11 +20,22 @@ struct ReferenceVectorJudge {
       (VectorQuery.path(of: $0.name), try Fields(rest: $0.value))
     }
     client = try Client(project: "p", documents: documents)
+    if let indexes = json["indexes"] {
+      client.firestore.indexes = .strict(try ReferenceVectorJudge.declared(indexes))
+    }
+  }
+
+  /// What a case's database has beside the automatic indexes: nothing, or the content of a
+  /// `firestore.indexes.json`.
+  private static func declared(_ json: JSON) throws -> FirestoreIndexes {
+    if case .string("automatic-only") = json { return FirestoreIndexes() }
+    return try FirestoreIndexes(json: json.written)
   }
 
   func comparison() async throws -> Comparison {
     switch vector.kind {
-    case "meter": try meter()
+    case "meter": try await meter()
+    case "listen": try await listen()
     case "aggregate": try await aggregate()
     case "query": try await query()
     default: throw NotUnderstood("kind \(vector.kind)")
@@ -35,8 +46,11 @@ struct ReferenceVectorJudge {
     get throws { try json.required("billedReads").integer() }
   }
 
-  private func meter() throws -> Comparison {
+  private func meter() async throws -> Comparison {
     let meter = try json.required("query").required("meter")
+    if try meter.required("op").text() == "transaction" {
+      return Comparison("\(try billed) reads", "\(try await transaction(meter)) reads")
+    }
     func count(_ name: String) throws -> Int { try meter[name]?.integer() ?? 0 }
     let operation: BillableOperation =
       switch try meter.required("op").text() {
@@ -46,10 +60,21 @@ struct ReferenceVectorJudge {
         .query(
           returned: try count("documents"), skipped: try count("skipped"),
           indexEntries: try count("indexEntries"), rangeFields: try count("rangeFields"))
+      case "findNearest":
+        .nearest(
+          returned: try count("documents"), vectorIndexEntries: try count("vectorIndexEntries"))
+      case "listCollectionIds": .listCollectionIDs(ids: try count("collections"))
+      case "explain" where try !meter.required("analyze").boolean(): .explainPlan
       case let other: throw NotUnderstood("meter \(other)")
       }
-    return Comparison(
-      "\(try billed) reads", "\(BillingRules.reads(for: operation).total) reads")
+    // What rules look up is declared: the different documents, since each is read once a request.
+    let lookups = try meter["rulesDependentDocs"]?.elements().map { try $0.text() } ?? []
+    let readMeter = ReadMeter(ruleLookupsPerRequest: Set(lookups).count)
+    for _ in 0..<(try meter["pages"]?.integer() ?? 1) {
+      readMeter.record(
+        operation, fingerprint: 0, indexEntriesScanned: 0, path: "", query: { vector.name })
+    }
+    return Comparison("\(try billed) reads", "\(readMeter.total) reads")
   }
 
   private func query() async throws -> Comparison {

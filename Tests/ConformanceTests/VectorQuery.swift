@@ -57,7 +57,7 @@ struct VectorQuery {
     return query
   }
 
-  private func query() async throws -> Query {
+  func query() async throws -> Query {
     let structured = try structured()
     var request = QueryRequest(from: structured.from)
     request.structured = structured

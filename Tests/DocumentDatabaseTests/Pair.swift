@@ -76,7 +76,23 @@ struct Pair {
     where !identical(modelFields(row.fields), expectedRow.document.fields) {
       return "\(row.name) holds \(row.fields), expected \(describe(expectedRow.document.fields))"
     }
-    return disagreement(of: result.stats, returned: names.count, expected, query)
+    if let problem = disagreement(of: result.stats, returned: names.count, expected, query) {
+      return problem
+    }
+    return try disagreementOfEntries(
+      result.stats.indexEntriesScanned, query, isEmpty: expected.results.isEmpty)
+  }
+
+  /// A run reads as many index entries as the recipe says, no more than its plan says, and fewer only
+  /// where it sees that nothing can match.
+  private func disagreementOfEntries(
+    _ read: Int, _ query: ModelQuery, isEmpty: Bool
+  ) throws -> String? {
+    let planned = try engine.indexEntriesAtMost(try StructuredQuery(query))
+    if read > planned { return "\(read) index entries, its plan says \(planned)" }
+    let needed = model.indexEntries(of: query)
+    let isRight = read == needed || (isEmpty && read < needed)
+    return isRight ? nil : "\(read) index entries, needed are \(needed)"
   }
 
   private func disagreement(

@@ -57,3 +57,34 @@ import Testing
     #expect(code == .notFound)
   }
 }
+
+/// What a batch can demand of the documents it writes, behind `metered`.
+@Suite struct MeteredBatchTests {
+  let db = Firestore.withPosts()
+  var posts: CollectionReference { db.collection("posts") }
+
+  @Test func `a batch creates only what does not exist, or does nothing`() async throws {
+    try await db.batch().metered.create(["n": 1], forDocument: posts.document("new")).commit()
+    #expect(try await posts.document("new").getDocument().exists)
+    let refused = db.batch()
+    refused.metered.create(["n": 1], forDocument: posts.document("other"))
+    refused.metered.create(["n": 1], forDocument: posts.document("a"))
+    let error = await #expect(throws: FirestoreErrorCode.self) { try await refused.commit() }
+    #expect(error?.code == .alreadyExists)
+    #expect(try await !posts.document("other").getDocument().exists)
+  }
+
+  @Test func `a batch updates and deletes only what was not changed since`() async throws {
+    let a = posts.document("a")
+    let read = try #require(try await a.getDocument().metered.updateTime)
+    let first = db.batch()
+    first.metered.updateData(["n": 1], forDocument: a, .lastUpdate(read))
+    try await first.commit()
+    let second = db.batch()
+    second.metered.deleteDocument(a, .lastUpdate(read))
+    let error = await #expect(throws: FirestoreErrorCode.self) { try await second.commit() }
+    #expect(error?.code == .failedPrecondition)
+    try await db.batch().metered.deleteDocument(a, .exists).commit()
+    #expect(try await !a.getDocument().exists)
+  }
+}

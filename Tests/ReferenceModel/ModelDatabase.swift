@@ -76,14 +76,14 @@ package struct ModelDatabase: Sendable {
     orders.map { value(of: $0.field, in: row) ?? .null }
   }
 
-  private func isCandidate(_ path: ModelPath, of source: ModelQuery.Source) -> Bool {
+  func isCandidate(_ path: ModelPath, of source: ModelQuery.Source) -> Bool {
     switch source {
     case .collection(let collection): Array(path.dropLast()) == collection
     case .collectionGroup(let id): path.dropLast().last == id
     }
   }
 
-  private func isInside(
+  func isInside(
     _ query: ModelQuery, _ position: [ModelValue], _ orders: [ModelQuery.Order]
   ) -> Bool {
     if let start = query.start {
@@ -98,7 +98,7 @@ package struct ModelDatabase: Sendable {
   }
 
   /// Compares as many values as both positions have.
-  private func compare(
+  func compare(
     _ a: [ModelValue], _ b: [ModelValue], _ orders: [ModelQuery.Order]
   ) -> Int {
     for (order, (x, y)) in zip(orders, zip(a, b)) {

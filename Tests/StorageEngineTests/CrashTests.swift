@@ -43,7 +43,7 @@ import Testing
     fault: SimulatedFileSystem.Fault, loss: SimulatedFileSystem.Loss
   ) throws {
     var survived = 0
-    for history in Randomised.cases(3) {
+    for history in Randomised.cases(1) {
       var call = 1
       while try run(history: history, call: call, fault: fault, loss: loss) {
         survived += 1

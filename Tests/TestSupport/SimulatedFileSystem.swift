@@ -1,3 +1,4 @@
+import Foundation
 package import StorageEngine
 import Synchronization
 
@@ -39,6 +40,8 @@ package final class SimulatedFileSystem: FileSystem {
     var calls = 0
     var faults: [Int: Fault] = [:]
     var isDown = false
+    var syncs = 0
+    var heldUntilCalls: Int?
   }
 
   struct Contents: Sendable {
@@ -91,6 +94,23 @@ package final class SimulatedFileSystem: FileSystem {
 
   /// Sets what happens at the `call`-th change from the beginning; 1 is the first.
   package func fail(_ call: Int, with fault: Fault) { state.withLock { $0.faults[call] = fault } }
+
+  /// How often a file was synced.
+  package var syncs: Int { state.withLock { $0.syncs } }
+
+  /// Lets the next sync of a file last until there were so many calls.
+  package func holdNextSync(untilCalls calls: Int) {
+    state.withLock { $0.heldUntilCalls = calls }
+  }
+
+  /// Waits where a sync is to be held.
+  func hold() {
+    let calls = state.withLock { state in
+      state.syncs += 1
+      return state.heldUntilCalls.take()
+    }
+    while let calls, self.calls < calls { sched_yield() }
+  }
 
   /// The files as readers see them.
   package var files: [String: [UInt8]] {
@@ -293,6 +313,7 @@ private final class SimulatedFile: StoredFile {
         if !isHalf { contents.durable = contents.live }
         contents.changes = []
       }
+      system.hold()
     } catch {
       system.state.withLock { state in
         if !state.isDown { state.files[number]?.changes = [] }

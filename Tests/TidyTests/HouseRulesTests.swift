@@ -86,6 +86,7 @@ import Testing
     "FeedStore": ["DocumentDatabase", "FeedPaging", "ReadBilling", "StorageEngine"],
     "FeedSimulation": ["FeedStore", "Seeds"],
     "feedsim": ["FeedSimulation", "FeedStore"],
+    "feedbench": ["FeedStore"],
   ]
 
   @Test func `rooms import only what is below them`() {

@@ -4,21 +4,6 @@ import Testing
 @Suite struct ReadmeTests {
   private static let readme = SourceTree.text("README.md")
 
-  /// Where SwiftPM put the modules of the build that these tests are part of.
-  private static let modules: URL? = {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    while folder.path != "/" {
-      let modules = folder.appendingPathComponent("Modules")
-      if FileManager.default.fileExists(
-        atPath: modules.appendingPathComponent("FeedStore.swiftmodule").path)
-      {
-        return modules
-      }
-      folder.deleteLastPathComponent()
-    }
-    return nil
-  }()
-
   /// The blocks marked as Swift, in their order.
   private static let blocks: [String] = {
     var blocks: [String] = []
@@ -39,7 +24,7 @@ import Testing
   }()
 
   @Test(
-    .enabled(if: modules != nil, "the built modules were not found beside the tests"),
+    .enabled(if: Compiler.modules != nil, "the built modules were not found beside the tests"),
     .enabled(if: !blocks.isEmpty, "README.md has no Swift block"), arguments: blocks.indices)
   func `a Swift block of the README compiles, alone or after those before it`(
     _ index: Int
@@ -52,25 +37,12 @@ import Testing
 
   /// What the compiler says against `text`; nil where it accepts it.
   private func messages(compiling text: String) throws -> String? {
-    let modules = try #require(ReadmeTests.modules)
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("feedstore-readme-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let source = folder.appendingPathComponent("main.swift")
     try text.write(to: source, atomically: true, encoding: .utf8)
-
-    let compiler = Process()
-    let output = Pipe()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = [
-      "swiftc", "-typecheck", "-swift-version", "6", "-I", modules.path, source.path,
-    ]
-    compiler.standardOutput = output
-    compiler.standardError = output
-    try compiler.run()
-    let messages = output.fileHandleForReading.readDataToEndOfFile()
-    compiler.waitUntilExit()
-    return compiler.terminationStatus == 0 ? nil : String(decoding: messages, as: UTF8.self)
+    return try Compiler.messages(checking: [source])
   }
 }

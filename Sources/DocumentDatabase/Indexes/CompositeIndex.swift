@@ -11,6 +11,10 @@ package struct CompositeIndex: Hashable, Sendable {
     case ascending
     case descending
     case contains
+    /// For nearest-neighbour searches, which no query here makes.
+    case vector(dimension: Int)
+
+    package var isVector: Bool { if case .vector = self { true } else { false } }
 
     init(_ direction: StructuredQuery.Direction) {
       self = direction == .ascending ? .ascending : .descending
@@ -41,7 +45,7 @@ package struct CompositeIndex: Hashable, Sendable {
   }
 
   /// All parts of the index, the document name included.
-  var fieldsWithName: [Field] {
+  package var fieldsWithName: [Field] {
     if fields.last?.field.isDocumentName == true { return fields }
     return fields + [Field(.documentName, CompositeIndex.nameMode(after: fields[...]))]
   }
@@ -49,6 +53,23 @@ package struct CompositeIndex: Hashable, Sendable {
   /// The name follows in the direction of the last field.
   private static func nameMode(after fields: ArraySlice<Field>) -> Mode {
     fields.last?.mode == .descending ? .descending : .ascending
+  }
+}
+
+extension CompositeIndex: CustomStringConvertible {
+  /// The parts as Query Explain writes them: `(age ASC, __name__ ASC)`.
+  package var description: String {
+    let parts = fieldsWithName.map { part in
+      let mode =
+        switch part.mode {
+        case .ascending: "ASC"
+        case .descending: "DESC"
+        case .contains: "CONTAINS"
+        case .vector(let dimension): "VECTOR<\(dimension)>"
+        }
+      return "\(part.field) \(mode)"
+    }
+    return "(" + parts.joined(separator: ", ") + ")"
   }
 }
 
@@ -61,11 +82,17 @@ package struct IndexConfiguration: Hashable, Sendable {
     /// Nil stands for all fields of the collection.
     package var field: FieldReference?
     package var indexes: [SingleFieldIndex]
+    /// Whether the field says when a document expires; nothing of it concerns queries.
+    package var isTimeToLive: Bool?
 
-    package init(collectionID: String, field: FieldReference?, indexes: [SingleFieldIndex]) {
+    package init(
+      collectionID: String, field: FieldReference?, indexes: [SingleFieldIndex],
+      isTimeToLive: Bool? = nil
+    ) {
       self.collectionID = collectionID
       self.field = field
       self.indexes = indexes
+      self.isTimeToLive = isTimeToLive
     }
   }
 
@@ -93,6 +120,14 @@ package struct IndexConfiguration: Hashable, Sendable {
     _ field: FieldReference, _ mode: CompositeIndex.Mode, collectionID: String,
     scope: CompositeIndex.Scope
   ) -> Bool {
+    singleFieldIndexes(of: field, collectionID: collectionID)
+      .contains(SingleFieldIndex(scope: scope, mode: mode))
+  }
+
+  /// The single-field indexes that a field has, its automatic ones included.
+  package func singleFieldIndexes(
+    of field: FieldReference, collectionID: String
+  ) -> [SingleFieldIndex] {
     let covering = fieldOverrides.filter { override in
       override.collectionID.hasSameBytes(as: collectionID)
         && override.field?.isPrefix(of: field) ?? true
@@ -100,7 +135,35 @@ package struct IndexConfiguration: Hashable, Sendable {
     let closest = covering.max {
       ($0.field?.segments.count ?? 0) < ($1.field?.segments.count ?? 0)
     }
-    guard let closest else { return scope == .collection }
-    return closest.indexes.contains(SingleFieldIndex(scope: scope, mode: mode))
+    return closest?.indexes ?? IndexConfiguration.automatic
+  }
+
+  /// What every field is indexed by unless an override says otherwise.
+  ///
+  /// Source: https://firebase.google.com/docs/firestore/query-data/index-overview#automatic_indexing
+  package static let automatic: [SingleFieldIndex] = [
+    .init(scope: .collection, mode: .ascending), .init(scope: .collection, mode: .descending),
+    .init(scope: .collection, mode: .contains),
+  ]
+
+  /// Declares `index`: a composite index as it is, an index of one field beside those which that
+  /// field has already.
+  package mutating func add(_ index: CompositeIndex) {
+    guard index.fields.count == 1, !index.fields[0].field.isDocumentName else {
+      if !indexes.contains(index) { indexes.append(index) }
+      return
+    }
+    let (id, field) = (index.collectionID, index.fields[0].field)
+    let wanted = SingleFieldIndex(scope: index.scope, mode: index.fields[0].mode)
+    var all = singleFieldIndexes(of: field, collectionID: id)
+    if all.contains(wanted) { return }
+    all.append(wanted)
+    if let own = fieldOverrides.firstIndex(where: {
+      $0.collectionID.hasSameBytes(as: id) && $0.field == field
+    }) {
+      fieldOverrides[own].indexes = all
+    } else {
+      fieldOverrides.append(FieldOverride(collectionID: id, field: field, indexes: all))
+    }
   }
 }

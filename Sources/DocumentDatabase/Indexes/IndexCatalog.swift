@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// Which collections and indexes exist, and under which numbers their keys stand: an immutable value
 /// that is published together with the version it describes.
 struct IndexCatalog: Sendable {
@@ -52,6 +54,9 @@ struct IndexCatalog: Sendable {
     return own + (groupIndexes[GroupID(id: collection.id)] ?? [])
   }
 
+  /// All indexes, beside the documents' own orders.
+  var indexes: [Index] { entries.values.flatMap(\.indexes) + groupIndexes.values.flatMap { $0 } }
+
   /// The number of the documents of `collection`, given now where it had none.
   mutating func addCollection(_ collection: CollectionName) -> UInt32 {
     if let entry = entries[collection] { return entry.number }
@@ -65,10 +70,10 @@ struct IndexCatalog: Sendable {
     switch definition.scope {
     case .collection(let name):
       _ = addCollection(name)
-      index = Index(number: takeNumber(), definition: definition)
+      index = Index(number: takeIndexNumber(), definition: definition)
       entries[name]?.indexes.append(index)
     case .collectionGroup(let id):
-      index = Index(number: takeNumber(), definition: definition)
+      index = Index(number: takeIndexNumber(), definition: definition)
       groupIndexes[GroupID(id: id), default: []].append(index)
     }
     return index.number
@@ -78,6 +83,31 @@ struct IndexCatalog: Sendable {
   static func prefix(_ number: UInt32) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
+
+  // MARK: In the store
+
+  /// The number of the catalog itself. Under it stands, for each collection that has documents in the
+  /// store, its path as the key and its number (4 bytes) as the record.
+  static let number: UInt32 = 0
+
+  static func append(keyOf collection: CollectionName, to writer: inout ByteWriter) {
+    writer.append(word: number.bigEndian)
+    writer.append(collection.path)
+  }
+
+  /// Adds a collection that the store has under `number`, which no other collection has; answers
+  /// whether it can be one.
+  mutating func restore(_ collection: CollectionName, number: UInt32) -> Bool {
+    guard entries[collection] == nil, 1..<IndexCatalog.firstIndex ~= number else { return false }
+    entries[collection] = Entry(number: number)
+    next = max(next, number + 1)
+    return true
+  }
+
+  /// Indexes have numbers whose keys are never stored.
+  private static let firstIndex = UInt32(OrderedStore.derivedKeys) << 24
+
+  private mutating func takeIndexNumber() -> UInt32 { takeNumber() | IndexCatalog.firstIndex }
 
   private mutating func takeNumber() -> UInt32 {
     defer { next += 1 }

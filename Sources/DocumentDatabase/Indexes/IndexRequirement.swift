@@ -10,35 +10,27 @@
 /// Production reads indexes forward only, so an order and its opposite need one index each.
 ///
 /// Source: https://firebase.google.com/docs/firestore/query-data/index-overview
-extension CanonicalQuery {
-  /// The indexes that `configuration` lacks for this query, each once, as entries to add; empty where
-  /// production would run it.
-  package func missingIndexes(
-    in configuration: IndexConfiguration, aggregating aggregated: [FieldReference] = []
-  ) -> [CompositeIndex] {
-    var missing: [CompositeIndex] = []
-    for disjunct in disjuncts {
-      let need = IndexNeed(disjunct, of: self, aggregated)
-      if !need.isMet(by: configuration), !missing.contains(need.composite) {
-        missing.append(need.composite)
-      }
-    }
-    return missing
-  }
+package struct IndexRequirement: Hashable, Sendable {
+  /// The indexes that answer the query in production, the missing ones included, each once.
+  package var used: [CompositeIndex] = []
+  /// Those of them that production does not have.
+  package var missing: [CompositeIndex] = []
+  /// The declared indexes that have a part in answering the query.
+  package var helpful: Set<CompositeIndex> = []
 
-  /// The indexes that answer this query in production: single-field ones where those do, else the
-  /// composite one of each disjunct.
-  package func productionIndexes(
+  /// What `query` needs beside what `configuration` declares; for an aggregation, the values of
+  /// `aggregated` must be in the index too.
+  package init(
+    of query: CanonicalQuery, in configuration: IndexConfiguration,
     aggregating aggregated: [FieldReference] = []
-  ) -> [CompositeIndex] {
-    var indexes: [CompositeIndex] = []
-    for disjunct in disjuncts {
-      let need = IndexNeed(disjunct, of: self, aggregated)
-      for index in need.singleFields ?? [need.composite] where !indexes.contains(index) {
-        indexes.append(index)
-      }
+  ) {
+    for disjunct in query.disjuncts {
+      let need = IndexNeed(disjunct, of: query, aggregated)
+      helpful.formUnion(need.usable(of: configuration))
+      let indexes = need.answer(from: configuration)
+      for index in indexes ?? [need.composite] where !used.contains(index) { used.append(index) }
+      if indexes == nil, !missing.contains(need.composite) { missing.append(need.composite) }
     }
-    return indexes
   }
 }
 
@@ -50,7 +42,6 @@ private struct IndexNeed {
   let fixed: [CompositeIndex.Field]
   /// The order without the fields that equality fixes, which order nothing.
   let order: [CompositeIndex.Field]
-  let isNameAscending: Bool
 
   init(_ disjunct: [Predicate], of query: CanonicalQuery, _ aggregated: [FieldReference]) {
     switch query.scope {
@@ -72,13 +63,10 @@ private struct IndexNeed {
     let equal = Set(fixed.filter { $0.mode == .ascending }.map(\.field))
     var order = query.orderBy.filter { !equal.contains($0.field) }
       .map { CompositeIndex.Field($0.field, .init($0.direction)) }
-    let name = order.last?.mode
-    isNameAscending = name == .ascending
-    for field in aggregated where !order.contains(where: { $0.field == field }) {
-      if !equal.contains(field) {
-        order.insert(
-          .init(field, .init(isNameAscending ? .ascending : .descending)), at: order.count - 1)
-      }
+    // Aggregated values stand before the name, in its direction.
+    for field in aggregated where !equal.contains(field) {
+      guard let name = order.last, !order.contains(where: { $0.field == field }) else { continue }
+      order.insert(.init(field, name.mode), at: order.count - 1)
     }
     self.order = order
   }
@@ -87,17 +75,50 @@ private struct IndexNeed {
     CompositeIndex(collectionID: collectionID, scope: scope, fields: fixed + order)
   }
 
-  /// The single-field indexes that answer this disjunct; nil where a composite one must.
-  var singleFields: [CompositeIndex]? {
-    if order.count == 1 {
-      // Automatic indexes of equality fields can be merged in either direction of the name; contains
-      // indexes exist in one, and so does the order of names alone.
-      if isNameAscending { return fixed.map { single($0) } }
-      guard !fixed.isEmpty, fixed.allSatisfy({ $0.mode == .ascending }) else { return nil }
-      return fixed.map { single(.init($0.field, .descending)) }
+  private var isNameAscending: Bool { order.last?.mode == .ascending }
+
+  /// The indexes that answer the disjunct; nil where some are missing.
+  func answer(from configuration: IndexConfiguration) -> [CompositeIndex]? {
+    // The order of the names alone needs no index: it is that of the documents.
+    if fixed.isEmpty, order.count == 1, isNameAscending { return [composite] }
+    let usable = usable(of: configuration)
+    if let exact = usable.first(where: { Set($0.prefix(before: order)) == Set(fixed.map(\.field)) })
+    {
+      return [exact]
     }
-    let directionsAgree = order.count == 2 && order[0].mode == order[1].mode
-    guard fixed.isEmpty, directionsAgree else { return nil }
+    let singles = singleFields.filter { single in
+      single.fields.allSatisfy {
+        configuration.hasSingleFieldIndex(
+          $0.field, $0.mode, collectionID: collectionID, scope: scope)
+      }
+    }
+    if fixed.isEmpty { return singles.isEmpty ? nil : singles }
+    return merged(singles + usable)
+  }
+
+  /// Indexes that end in the order and start with some of the fixed fields can be merged where
+  /// together they cover all of these.
+  private func merged(_ candidates: [CompositeIndex]) -> [CompositeIndex]? {
+    var missing = Set(fixed.map(\.field))
+    var chosen: [CompositeIndex] = []
+    for index in candidates {
+      let covered = index.prefix(before: order)
+      if missing.isDisjoint(with: covered) { continue }
+      missing.subtract(covered)
+      chosen.append(index)
+    }
+    return missing.isEmpty ? chosen : nil
+  }
+
+  /// The single-field indexes that could have a part in the answer, if the fields have them.
+  private var singleFields: [CompositeIndex] {
+    if order.count == 1 {
+      // Equality fields are indexed in both directions, each followed by the name in its own;
+      // contains indexes exist in one.
+      let fields = isNameAscending ? fixed : fixed.filter { $0.mode == .ascending }
+      return fields.map { single($0.mode == .contains ? $0 : .init($0.field, order[0].mode)) }
+    }
+    guard fixed.isEmpty, order.count == 2, order[0].mode == order[1].mode else { return [] }
     return [single(order[0])]
   }
 
@@ -105,38 +126,30 @@ private struct IndexNeed {
     CompositeIndex(collectionID: collectionID, scope: scope, fields: [field])
   }
 
-  func isMet(by configuration: IndexConfiguration) -> Bool {
-    if let singleFields {
-      let all = singleFields.allSatisfy { index in
-        index.fields.allSatisfy {
-          configuration.hasSingleFieldIndex(
-            $0.field, $0.mode, collectionID: collectionID, scope: scope)
-        }
+  /// The declared indexes that end in the order and start with nothing but fixed fields, in any
+  /// order and direction.
+  func usable(of configuration: IndexConfiguration) -> [CompositeIndex] {
+    configuration.indexes.filter { index in
+      guard index.collectionID.hasSameBytes(as: collectionID), index.scope == scope else {
+        return false
       }
-      if all { return true }
-    }
-    return isMetByComposites(of: configuration)
-  }
-
-  /// Indexes that end in the order and start with some of the fixed fields can be merged where
-  /// together they cover all of these.
-  private func isMetByComposites(of configuration: IndexConfiguration) -> Bool {
-    var covered: Set<FieldReference> = []
-    for index in configuration.indexes
-    where index.collectionID.hasSameBytes(as: collectionID) && index.scope == scope {
       let fields = index.fieldsWithName
-      guard Array(fields.suffix(order.count)) == order else { continue }
+      guard Array(fields.suffix(order.count)) == order else { return false }
       let prefix = fields.dropLast(order.count)
-      let isUsable = prefix.allSatisfy { entry in
-        fixed.contains {
-          $0.field == entry.field && ($0.mode == .contains) == (entry.mode == .contains)
-        }
-      }
-      if isUsable {
-        if fixed.isEmpty { return true }
-        covered.formUnion(prefix.map(\.field))
+      if prefix.isEmpty { return fixed.isEmpty }
+      return prefix.allSatisfy { entry in
+        !entry.mode.isVector
+          && fixed.contains {
+            $0.field == entry.field && ($0.mode == .contains) == (entry.mode == .contains)
+          }
       }
     }
-    return !fixed.isEmpty && fixed.allSatisfy { covered.contains($0.field) }
+  }
+}
+
+extension CompositeIndex {
+  /// The fields before those of `order`, in which the index ends.
+  fileprivate func prefix(before order: [Field]) -> [FieldReference] {
+    fieldsWithName.dropLast(order.count).map(\.field)
   }
 }

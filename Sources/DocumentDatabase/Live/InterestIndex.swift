@@ -21,14 +21,9 @@ package struct InterestIndex: Sendable {
     case contains(FieldReference, [UInt8])
   }
 
-  fileprivate struct Member {
-    let cursors: ByteRange
-    /// The part of the order in which a change can reach the listener's window.
-    var window: ByteRange
-  }
-
   fileprivate struct Scope {
-    var shapes: [QueryShape: [ID: Member]] = [:]
+    /// For each shape, the part of the order in which a change can concern each listener.
+    var shapes: [QueryShape: RangeTable] = [:]
     var gates: [Gate: [QueryShape: Int]] = [:]
     var equalities: [FieldReference: Int] = [:]
     var containments: [FieldReference: Int] = [:]
@@ -45,7 +40,7 @@ package struct InterestIndex: Sendable {
     queries[id] = query
     change(query.shape.scope) { scope in
       let isKnown = scope.shapes[query.shape] != nil
-      scope.shapes[query.shape, default: [:]][id] = Member(cursors: query.cursors, window: .all)
+      scope.shapes[query.shape, default: RangeTable()][id] = query.cursors
       if !isKnown { scope.count(query.shape, by: 1) }
     }
   }
@@ -65,19 +60,21 @@ package struct InterestIndex: Sendable {
   /// concern it.
   package mutating func narrow(_ id: ID, to window: ByteRange) {
     guard let query = queries[id] else { return }
-    change(query.shape.scope) { $0.shapes[query.shape]?[id]?.window = window }
+    change(query.shape.scope) {
+      $0.shapes[query.shape]?[id] = query.cursors.intersection(window)
+    }
   }
 
   /// The listeners that `changes` concern, each with the changes that do, in their order.
   ///
-  /// - Complexity: O(listeners of the same shape that pass a gate); listeners of other collections and
-  ///   of other fixed values cost nothing.
-  package func moves(of changes: [ChangedDocument]) -> [ID: [Move]] {
+  /// - Complexity: O(log n) in the listeners of the same shape for each that is concerned; listeners of
+  ///   other collections and of other fixed values cost nothing.
+  package mutating func moves(of changes: [ChangedDocument]) -> [ID: [Move]] {
     var moves: [ID: [Move]] = [:]
     for change in changes {
       let collection = change.name.parent
-      if let scope = collections[collection] { scope.add(change, to: &moves) }
-      if !groups.isEmpty, let scope = groups[collection.id] { scope.add(change, to: &moves) }
+      collections[collection]?.add(change, queries, to: &moves)
+      if !groups.isEmpty { groups[collection.id]?.add(change, queries, to: &moves) }
     }
     return moves
   }
@@ -128,21 +125,23 @@ extension InterestIndex.Scope {
     }
   }
 
-  fileprivate func add(
-    _ change: ChangedDocument, to moves: inout [InterestIndex.ID: [InterestIndex.Move]]
+  fileprivate mutating func add(
+    _ change: ChangedDocument, _ queries: [InterestIndex.ID: LiveQuery],
+    to moves: inout [InterestIndex.ID: [InterestIndex.Move]]
   ) {
     for shape in shapes(passedBy: change) {
       let before = shape.position(of: change.before)
       let after = shape.position(of: change.after)
-      if before == nil && after == nil { continue }
-      for (id, member) in shapes[shape] ?? [:] {
-        let old = before.flatMap { member.cursors.contains($0) ? $0 : nil }
-        let new = after.flatMap { member.cursors.contains($0) ? $0 : nil }
-        let concerns =
-          old.map(member.window.contains) ?? false || new.map(member.window.contains) ?? false
-        if concerns {
-          moves[id, default: []].append(.init(change: change, before: old, after: new))
-        }
+      var ids = Set<InterestIndex.ID>()
+      if let before { ids.formUnion(shapes[shape]?.ids(containing: before) ?? []) }
+      if let after, after != before {
+        ids.formUnion(shapes[shape]?.ids(containing: after) ?? [])
+      }
+      for id in ids {
+        guard let query = queries[id] else { continue }
+        moves[id, default: []].append(
+          .init(
+            change: change, before: query.inside(before), after: query.inside(after)))
       }
     }
   }

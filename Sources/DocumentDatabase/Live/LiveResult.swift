@@ -38,7 +38,7 @@ package struct LiveResult: Sendable {
   /// In the query's order.
   package private(set) var rows: [LiveRow]
 
-  /// - Parameter rows: What running the query returned, in its order.
+  /// Takes what running the query returned, in its order.
   package init(_ query: LiveQuery, rows: [LiveRow]) {
     self.query = query
     self.rows = rows
@@ -62,6 +62,7 @@ package struct LiveResult: Sendable {
   ///   - refill: Runs the query again; called where a full window loses a document, because what comes
   ///     up from behind its edge is not known here.
   /// - Returns: What changed.
+  /// - Throws: What `refill` throws; nothing has changed then.
   /// - Complexity: O(log n) per change to find its place, and moving the rows behind it; with a limit,
   ///   O(limit).
   package mutating func apply<Failure: Error>(

@@ -54,7 +54,7 @@ package struct LiveQuery: Sendable {
   /// Whether a limit keeps the last documents of the order instead of the first.
   package let takesLast: Bool
 
-  /// - Parameter query: The query in the order in which its documents are shown, without an offset.
+  /// Takes a query without an offset, in the order in which its documents are shown.
   package init(_ query: CanonicalQuery, takesLast: Bool) {
     shape = QueryShape(query)
     limit = query.query.limit
@@ -90,6 +90,11 @@ package struct LiveQuery: Sendable {
   /// Where a document stands among those that the query would show without its limit; nil where it is
   /// not among them.
   package func position(of document: StoredDocument?) -> [UInt8]? {
-    shape.position(of: document).flatMap { cursors.contains($0) ? $0 : nil }
+    inside(shape.position(of: document))
+  }
+
+  /// A place in the order, where it is between the cursors.
+  func inside(_ position: [UInt8]?) -> [UInt8]? {
+    position.flatMap { cursors.contains($0) ? $0 : nil }
   }
 }

@@ -19,7 +19,7 @@ package struct Aggregation: Hashable, Sendable {
     self.operation = operation
   }
 
-  var field: FieldReference? {
+  package var field: FieldReference? {
     switch operation {
     case .count: nil
     case .sum(let field), .average(let field): field

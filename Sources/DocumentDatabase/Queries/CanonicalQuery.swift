@@ -88,11 +88,7 @@ package struct CanonicalQuery: Sendable {
         let range = ranges.ranges.first, let upper = range.upper
       else { continue }
       // A strict bound leaves its own value out of the range, but a cursor may stand on it.
-      let isBelow = (KeyEncoding.successor(of: bytes) ?? bytes)
-        .lexicographicallyPrecedes(range.lower)
-      if isBelow || upper.lexicographicallyPrecedes(bytes) {
-        throw .cursorOutsideRange(orders[0].field)
-      }
+      if lies(bytes, outside: range.lower, upper) { throw .cursorOutsideRange(orders[0].field) }
     }
   }
 

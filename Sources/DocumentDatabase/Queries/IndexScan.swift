@@ -47,6 +47,13 @@ struct IndexScan {
     return nil
   }
 
+  /// How many entries may have to be read for `wanted` results: all that are in range, but of each
+  /// stream no more than that where every entry is a result.
+  consuming func entriesAtMost(wanted: Int) -> Int {
+    let isFiltered = streams.contains { !$0.residual.isEmpty }
+    return streams.indices.reduce(0) { $0 + streams[$1].skip(isFiltered ? .max : wanted) }
+  }
+
   /// The streams hold the same order, so the least of their heads is next; a document that several
   /// disjuncts let through has the same key behind the equality part in each of them.
   private mutating func nextMerged() -> UInt64? {

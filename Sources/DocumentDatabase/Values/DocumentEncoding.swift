@@ -137,11 +137,29 @@ extension EncodedValue {
       self = .geoPoint(
         latitude: Double(bitPattern: slice.uint64(at: 1)),
         longitude: Double(bitPattern: slice.uint64(at: 9)))
-    case .array: self = .array(EncodedArray(table: EncodedTable(slice.slice(1, slice.count))))
+    case .array: self = .array(EncodedArray(table: ByteTable(slice.slice(1, slice.count))))
     case .vector:
       self = .vector(
         (0..<(slice.count / 8)).map { Double(bitPattern: slice.uint64(at: 1 + $0 * 8)) })
     case .map: self = .map(EncodedMap(slice.slice(1, slice.count)))
+    }
+  }
+}
+
+extension EncodedValue {
+  /// Whether `slice` is the stored form of a value that stands `level` tables deep.
+  static func isWellFormed(_ slice: ByteSlice, level: Int) -> Bool {
+    guard slice.count > 0, let tag = Tag(rawValue: slice.uint8(at: 0)) else { return false }
+    switch tag {
+    case .null, .isTrue, .isFalse: return slice.count == 1
+    case .integer: return [2, 3, 5, 9].contains(slice.count)
+    case .double, .timestamp: return slice.count == 9
+    case .geoPoint: return slice.count == 17
+    case .string, .bytes, .reference: return true
+    case .vector: return (slice.count - 1).isMultiple(of: 8)
+    case .array, .map:
+      return ByteTable.isWellFormed(
+        slice.slice(1, slice.count), isMap: tag == .map, level: level + 1)
     }
   }
 }

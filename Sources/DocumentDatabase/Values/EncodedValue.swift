@@ -47,7 +47,7 @@ package struct EncodedBytes: Sendable {
 }
 
 package struct EncodedArray: Sendable {
-  let table: EncodedTable
+  let table: ByteTable
   package var count: Int { table.count }
 
   /// - Complexity: O(1).
@@ -55,7 +55,7 @@ package struct EncodedArray: Sendable {
 }
 
 package struct EncodedMap: Sendable {
-  let table: EncodedTable
+  let table: ByteTable
 
   /// The stored form of `fields`, for values that are not in a store.
   package init(encoding fields: Fields) {
@@ -64,35 +64,19 @@ package struct EncodedMap: Sendable {
     self.init(ByteSlice(writer))
   }
 
-  init(_ slice: ByteSlice) { table = EncodedTable(slice) }
+  init(_ slice: ByteSlice) { table = ByteTable(slice) }
 
   package var count: Int { table.count }
 
-  package func name(at index: Int) -> String {
-    let entry = table.entry(at: index)
-    return entry.string(2, 2 + Int(entry.uint16(at: 0)))
-  }
+  package func name(at index: Int) -> String { table.name(at: index) }
 
-  package func value(at index: Int) -> EncodedValue {
-    let entry = table.entry(at: index)
-    return EncodedValue(entry.slice(2 + Int(entry.uint16(at: 0)), entry.count))
-  }
+  package func value(at index: Int) -> EncodedValue { EncodedValue(table.value(at: index)) }
 
   /// The value named `name`; nil where there is none.
   ///
   /// - Complexity: O(log n) comparisons of names.
   package subscript(name: String) -> EncodedValue? {
-    var low = 0
-    var high = table.count
-    while low < high {
-      let middle = (low + high) / 2
-      let entry = table.entry(at: middle)
-      let end = 2 + Int(entry.uint16(at: 0))
-      let order = entry.compare(2, end, with: name)
-      if order == 0 { return EncodedValue(entry.slice(end, entry.count)) }
-      if order < 0 { low = middle + 1 } else { high = middle }
-    }
-    return nil
+    table.value(named: name).map { EncodedValue($0) }
   }
 
   /// The value at `path`; nil where a level is missing or is not a map.
@@ -110,31 +94,5 @@ package struct EncodedMap: Sendable {
   /// All fields.
   package var decoded: Fields {
     Fields((0..<count).map { (name(at: $0), value(at: $0).decoded) })
-  }
-}
-
-/// Entries of varying length behind a table of their offsets:
-///
-///     width: 2 or 4 | count | offset × count | entry × count
-///
-/// Count and offsets have `width` bytes; an offset counts from the table's own start, and an entry
-/// ends where the next one, or the table, does.
-struct EncodedTable: Sendable {
-  let slice: ByteSlice
-  let count: Int
-  private let isWide: Bool
-
-  init(_ slice: ByteSlice) {
-    self.slice = slice
-    isWide = slice.uint8(at: 0) == 4
-    count = isWide ? Int(slice.uint32(at: 1)) : Int(slice.uint16(at: 1))
-  }
-
-  func entry(at index: Int) -> ByteSlice {
-    slice.slice(offset(index), index + 1 < count ? offset(index + 1) : slice.count)
-  }
-
-  private func offset(_ index: Int) -> Int {
-    isWide ? Int(slice.uint32(at: 5 + index * 4)) : Int(slice.uint16(at: 3 + index * 2))
   }
 }

@@ -8,10 +8,20 @@ struct Commit: ~Copyable {
   private var key = ByteWriter()
   private var record = ByteWriter()
   private(set) var changes: ChangeRecord
+  /// The collection that was last seen to be noted in the store.
+  private var storedCollection: UInt32?
+  /// Whether the documents could be too large for one request.
+  private let isLarge: Bool
+  private var requestSize = 0
+  private var transformCounts: [DocumentName: Int] = [:]
 
-  init(catalog: IndexCatalog, time: Int64, notesChanges: Bool = false) {
+  /// A commit of `writeCount` writes.
+  init(
+    catalog: IndexCatalog, time: Int64, writeCount: Int = 0, notesChanges: Bool = false
+  ) {
     self.catalog = catalog
     self.time = time
+    isLarge = writeCount > 10
     changes = ChangeRecord(isWanted: notesChanges)
   }
 
@@ -19,6 +29,7 @@ struct Commit: ~Copyable {
     _ write: Write, to transaction: inout WriteTransaction
   ) throws(DatabaseError) {
     let name = write.document
+    do { try count(write) } catch { throw .write(error, name) }
     let collection = catalog.addCollection(name.parent)
     setKey(collection, name)
     let number = transaction.value(for: key)
@@ -29,8 +40,7 @@ struct Commit: ~Copyable {
       guard let number, let stored else { return }
       try updateIndexes(of: name, from: stored, to: nil, record: number, in: &transaction)
       setKey(collection, name)
-      transaction.remove(key)
-      transaction.removeRecord(number)
+      transaction.take(number, under: key)
       changes.note(name, from: stored, to: nil)
     case .update(_, let fields, let mask):
       let changed = try write.fields(fields, mask, on: stored, time: .commit(time))
@@ -40,9 +50,26 @@ struct Commit: ~Copyable {
       StoredDocument.append(
         name: name, createTime: stored?.createTime ?? time, updateTime: time, fields: changed,
         to: &record)
-      let target = put(number, in: &transaction)
+      if transaction.isLogged { store(name.parent, collection, in: &transaction) }
+      let target = transaction.put(record, under: key, replacing: number)
       try updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
       changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
+    }
+  }
+
+  /// Counts what the commit asks for, of which no more than one request can hold is allowed.
+  ///
+  /// Source: https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
+  private mutating func count(_ write: Write) throws(WriteError) {
+    if !write.transforms.isEmpty {
+      let count = transformCounts[write.document, default: 0] + write.transforms.count
+      transformCounts[write.document] = count
+      if count > DocumentLimits.mostTransforms { throw .tooManyTransforms(count) }
+    }
+    guard isLarge, case .update(let name, let fields, _) = write.operation else { return }
+    requestSize += DocumentLimits.size(of: fields, named: name)
+    if requestSize > DocumentLimits.largestRequest {
+      throw .requestTooLarge(bytes: requestSize)
     }
   }
 
@@ -59,17 +86,18 @@ struct Commit: ~Copyable {
     if updateTime != read.updateTime { throw .contention(read.name) }
   }
 
-  /// Stores the prepared record under the prepared key; answers its number.
-  private mutating func put(
-    _ number: UInt64?, in transaction: inout WriteTransaction
-  ) -> UInt64 {
-    if let number {
-      transaction.replaceRecord(number, with: record)
-      return number
-    }
-    let number = transaction.addRecord(record)
-    transaction.insert(key, value: number)
-    return number
+  /// Notes in the store which number the documents of `collection` stand under.
+  private mutating func store(
+    _ collection: CollectionName, _ number: UInt32, in transaction: inout WriteTransaction
+  ) {
+    if storedCollection == number { return }
+    storedCollection = number
+    var key = ByteWriter(capacity: 64)
+    IndexCatalog.append(keyOf: collection, to: &key)
+    if transaction.value(for: key) != nil { return }
+    var record = ByteWriter(capacity: 16)
+    record.append(word: number.littleEndian)
+    _ = transaction.put(record, under: key, replacing: nil)
   }
 
   private mutating func setKey(_ collection: UInt32, _ name: DocumentName) {

@@ -1,13 +1,23 @@
 /// Size and shape of what may be stored.
 ///
 /// Source: https://firebase.google.com/docs/firestore/storage-size
-enum DocumentLimits {
+package enum DocumentLimits {
+  static let largestRequest = 10_485_760
+  static let mostTransforms = 500
+  static let mostDimensions = 2048
   static let largestDocument = 1_048_576
   static let largestValue = 1_048_487
   static let deepest = 20
 
+  /// The size of a document, of any depth and shape.
+  package static func size(of fields: Fields, named name: DocumentName) -> Int {
+    nameSize(name) + 32 + size(of: .map(fields))
+  }
+
+  /// - Returns: The size of the document.
   /// - Throws: The first limit that the document breaks.
-  static func check(_ fields: Fields, name: DocumentName) throws(WriteError) {
+  @discardableResult
+  static func check(_ fields: Fields, name: DocumentName) throws(WriteError) -> Int {
     var size = nameSize(name) + 32
     for field in fields.sorted {
       try checkName(field.name)
@@ -16,6 +26,8 @@ enum DocumentLimits {
       size += field.name.utf8.count + 1 + value
     }
     if size > largestDocument { throw .documentTooLarge(bytes: size) }
+    try IndexEntryLimits.check(fields, name: name, size: size)
+    return size
   }
 
   private static func checkName(_ name: String) throws(WriteError) {
@@ -28,7 +40,7 @@ enum DocumentLimits {
     if name.hasSameBytes(as: "__name__") { throw .fieldName(.reservedName(name, path: name)) }
   }
 
-  private static func nameSize(_ name: DocumentName) -> Int {
+  static func nameSize(_ name: DocumentName) -> Int {
     // Each segment counts its bytes and one more, which is what the slashes add up to.
     let plain = 16 + name.path.utf8.count + 1
     guard name.path.utf8.contains(UInt8(ascii: "_")) else { return plain }
@@ -41,13 +53,8 @@ enum DocumentLimits {
     _ value: Value, field: String, depth: Int, inArray: Bool
   ) throws(WriteError) -> Int {
     switch value {
-    case .null, .boolean: return 1
-    case .integer, .double, .timestamp: return 8
-    case .geoPoint: return 16
-    case .string(let text): return text.utf8.count + 1
-    case .bytes(let bytes): return bytes.count
-    case .reference(let name): return nameSize(name.document)
-    case .vector(let elements): return elements.count * 8
+    case .vector(let elements) where elements.count > mostDimensions:
+      throw .tooManyDimensions(field: field, elements.count)
     case .array(let elements):
       if inArray { throw .nestedArray(field: field) }
       if depth == deepest { throw .tooDeep(field: field) }
@@ -65,6 +72,22 @@ enum DocumentLimits {
         size += try valueSize(inner.value, field: field, depth: depth + 1, inArray: false)
       }
       return size
+    default: return size(of: value)
+    }
+  }
+
+  static func size(of value: Value) -> Int {
+    switch value {
+    case .null, .boolean: 1
+    case .integer, .double, .timestamp: 8
+    case .geoPoint: 16
+    case .string(let text): text.utf8.count + 1
+    case .bytes(let bytes): bytes.count
+    case .reference(let name): nameSize(name.document)
+    case .vector(let elements): elements.count * 8
+    case .array(let elements): elements.reduce(0) { $0 + size(of: $1) }
+    case .map(let fields):
+      fields.sorted.reduce(0) { $0 + $1.name.utf8.count + 1 + size(of: $1.value) }
     }
   }
 }

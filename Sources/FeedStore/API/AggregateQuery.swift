@@ -8,11 +8,13 @@ public final class AggregateField: Sendable {
     case count
     case sum(FieldPath)
     case average(FieldPath)
+    /// As a REST request has it, with an alias of its own.
+    case requested(Aggregation)
   }
 
   package let kind: Kind
 
-  private init(_ kind: Kind) { self.kind = kind }
+  package init(_ kind: Kind) { self.kind = kind }
 
   /// How many documents there are.
   public static func count() -> AggregateField { AggregateField(.count) }
@@ -42,9 +44,15 @@ public final class AggregateField: Sendable {
       case .average(let path):
         let field = try path.reference.get()
         return Aggregation(alias: "average(\(field))", .average(field))
+      case .requested(let aggregation): return aggregation
       }
     }
   }
+}
+
+extension AggregateField {
+  /// What the value is called; nil for a field that cannot be.
+  package var name: String? { try? aggregation.alias }
 }
 
 extension AggregateField: Hashable {
@@ -105,24 +113,28 @@ public final class AggregateQuery: Sendable {
     query.firestore.call(completion, with: snapshot())
   }
 
+  /// The computations for the database, each once.
+  func aggregations() throws(FirestoreErrorCode) -> [Aggregation] {
+    guard !fields.isEmpty else {
+      throw .invalid("aggregate(_:) needs at least one AggregateField.")
+    }
+    var aggregations: [Aggregation] = []
+    for field in fields {
+      let aggregation = try field.aggregation
+      if !aggregations.contains(where: { $0.alias == aggregation.alias }) {
+        aggregations.append(aggregation)
+      }
+    }
+    return aggregations
+  }
+
   private func snapshot() -> Result<AggregateQuerySnapshot, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
       let structured = try query.structured(forAggregation: true)
       guard try query.firestore.engine.begin() else {
         throw .offline("Failed to aggregate on the server")
       }
-      guard !fields.isEmpty else {
-        throw .invalid("aggregate(_:) needs at least one AggregateField.")
-      }
-      var aggregations: [String: Aggregation] = [:]
-      var order: [Aggregation] = []
-      for field in fields {
-        let aggregation = try field.aggregation
-        if aggregations.updateValue(aggregation, forKey: aggregation.alias) == nil {
-          order.append(aggregation)
-        }
-      }
-      let (values, billed) = try query.firestore.database.aggregate(structured, order)
+      let (values, billed) = try query.firestore.database.aggregate(structured, aggregations())
       return .success(AggregateQuerySnapshot(query: self, values: values, billedReads: billed))
     } catch {
       return .failure(error)
@@ -160,6 +172,8 @@ public final class AggregateQuerySnapshot: Sendable {
   /// The number of documents; -1 if `AggregateField.count()` was not among the fields asked for,
   /// which raises in Firebase.
   public var count: NSNumber { self.get(AggregateField.count()) as? NSNumber ?? -1 }
+
+  func value(named alias: String) -> Value? { values[alias] }
 
   /// The value of one of the fields asked for: an `NSNumber`, or `NSNull` for the average of nothing.
   ///

@@ -23,6 +23,10 @@ public final class Firestore: Sendable {
   package let makeDocumentID: @Sendable () -> String
   let engine: SyncEngine
   let sharedName: String?
+  /// What was cut off the end of the files when they were opened, as a sentence: a commit that was
+  /// never acknowledged because its process or machine stopped. Nil where there was nothing to cut, and
+  /// in memory.
+  public let recoveryNotice: String?
 
   private struct State {
     var settings = FirestoreSettings.Values()
@@ -35,33 +39,39 @@ public final class Firestore: Sendable {
 
   /// Makes an empty database in memory, with documents and a meter of its own.
   ///
-  /// - Parameter readMeter: The meter that records its reads.
-  public convenience init(readMeter: ReadMeter = .withClock()) {
-    self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter)
+  /// - Parameters:
+  ///   - readMeter: The meter that records its reads.
+  ///   - indexes: Which queries are run, judged by the indexes that production has.
+  public convenience init(
+    readMeter: ReadMeter = .withClock(), indexes: IndexPolicy = .noting
+  ) {
+    self.init(name: DatabaseName(project: "feedstore"), readMeter: readMeter, indexes: indexes)
   }
 
   /// Makes an empty database whose time and ids come from the caller.
   package convenience init(
     name: DatabaseName = DatabaseName(project: "feedstore"), readMeter: ReadMeter = .withClock(),
-    nodeCapacity: Int = 64,
+    nodeCapacity: Int = 64, indexes: IndexPolicy = .noting,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
   ) {
     self.init(
-      Database(name: name, nodeCapacity: nodeCapacity, now: now), readMeter: readMeter, now: now,
-      makeDocumentID: makeDocumentID)
+      Database(name: name, nodeCapacity: nodeCapacity, now: now), readMeter: readMeter,
+      indexes: indexes, now: now, makeDocumentID: makeDocumentID)
   }
 
   /// Makes a client of a database, which others may have too.
   package init(
-    _ database: Database, readMeter: ReadMeter = .withClock(), sharedName: String? = nil,
+    _ database: Database, recoveryNotice: String? = nil, readMeter: ReadMeter = .withClock(),
+    indexes: IndexPolicy = .noting, sharedName: String? = nil,
     now: @escaping @Sendable () -> Int64 = { Timestamp().microseconds ?? 0 },
     makeDocumentID: @escaping @Sendable () -> String = DocumentIDs.random
   ) {
     self.readMeter = readMeter
     self.makeDocumentID = makeDocumentID
     self.sharedName = sharedName
-    self.database = MeteredDatabase(database, meter: readMeter)
+    self.recoveryNotice = recoveryNotice
+    self.database = MeteredDatabase(database, meter: readMeter, indexes: indexes)
     engine = SyncEngine(database: self.database, now: now)
   }
 
@@ -109,6 +119,19 @@ public final class Firestore: Sendable {
     }
   }
 
+  /// Which queries are run, judged by the indexes that production has. It may be changed at any time,
+  /// for the shared databases of `firestore()` too.
+  public var indexes: IndexPolicy {
+    get { database.indexGuard.policy }
+    set { database.indexGuard.policy = newValue }
+  }
+
+  /// How the rules are taken that Firestore's pages leave open.
+  public var assumptions: QueryAssumptions {
+    get { database.assumptionGuard.assumptions }
+    set { database.assumptionGuard.assumptions = newValue }
+  }
+
   var callbackQueue: DispatchQueue { state.withLock { $0.settings.dispatchQueue } }
   /// Whether what was read survives a lost connection.
   var keepsCache: Bool { state.withLock { $0.settings.isPersistenceEnabled } }
@@ -118,6 +141,12 @@ public final class Firestore: Sendable {
     get { state.withLock { $0.refuseWrites } }
     set { state.withLock { $0.refuseWrites = newValue } }
   }
+
+  /// How many listeners of queries and documents there are.
+  package var listenerCount: Int { engine.listenerCount }
+
+  /// Tells this client's listeners what other clients of the same database have committed.
+  package func deliverChanges() { engine.deliver(in: self) }
 
   func refusal(of writes: [Write]) -> FirestoreErrorCode? { refuseWrites(writes) }
 

@@ -9,7 +9,7 @@ public protocol ListenerRegistration: AnyObject, Sendable {
 }
 
 /// A listener of the engine; the mutex guards its number, which it has unless it could not begin.
-final class ActiveListener: ListenerRegistration {
+package final class ActiveListener: ListenerRegistration {
   private enum State {
     case starting
     case active(Int)
@@ -35,7 +35,7 @@ final class ActiveListener: ListenerRegistration {
     if isRemoved { engine.remove(number) }
   }
 
-  func remove() {
+  package func remove() {
     cancel()
     let number = state.withLock { state -> Int? in
       defer { state = .removed }

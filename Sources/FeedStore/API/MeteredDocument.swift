@@ -60,10 +60,73 @@ public struct MeteredDocument: Sendable {
   private nonisolated(nonsending) func commit(
     _ writes: Result<[Write], FirestoreErrorCode>, if precondition: Write.Precondition
   ) async throws(FirestoreErrorCode) {
-    let guarded = writes.map { writes in
+    try await document.firestore.commit(writes.demanding(precondition))
+  }
+}
+
+extension WriteBatch {
+  /// What Firestore's server can do in a batch and Firebase's clients cannot.
+  public var metered: MeteredBatch { MeteredBatch(batch: self) }
+}
+
+/// The server's writes of a batch that Firebase's clients do not offer. A precondition that does not
+/// hold refuses the whole batch.
+public struct MeteredBatch {
+  let batch: WriteBatch
+
+  /// Creates a document, which must not exist.
+  ///
+  /// - Parameters:
+  ///   - data: The fields.
+  ///   - document: The document.
+  /// - Returns: The batch.
+  @discardableResult
+  public func create(
+    _ data: [String: Any], forDocument document: DocumentReference
+  ) -> WriteBatch {
+    batch.add(document.replacing(with: data).demanding(.exists(false)), to: document)
+  }
+
+  /// Changes some fields of a document if `precondition` holds.
+  ///
+  /// - Parameters:
+  ///   - fields: New values by dotted `String` or `FieldPath`.
+  ///   - document: The document.
+  ///   - precondition: What must hold.
+  /// - Returns: The batch.
+  @discardableResult
+  public func updateData(
+    _ fields: [AnyHashable: Any], forDocument document: DocumentReference,
+    _ precondition: WritePrecondition
+  ) -> WriteBatch {
+    batch.add(document.updating(fields).demanding(precondition), to: document)
+  }
+
+  /// Deletes a document if `precondition` holds.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - precondition: What must hold.
+  /// - Returns: The batch.
+  @discardableResult
+  public func deleteDocument(
+    _ document: DocumentReference, _ precondition: WritePrecondition
+  ) -> WriteBatch {
+    batch.add(document.deleting().demanding(precondition), to: document)
+  }
+}
+
+extension Result<[Write], FirestoreErrorCode> {
+  fileprivate func demanding(_ precondition: Write.Precondition) -> Self {
+    map { writes in
       writes.map { Write($0.operation, transforms: $0.transforms, precondition: precondition) }
     }
-    try await document.firestore.commit(guarded)
+  }
+
+  fileprivate func demanding(_ precondition: WritePrecondition) -> Self {
+    do throws(FirestoreErrorCode) { return demanding(try precondition.checked()) } catch {
+      return .failure(error)
+    }
   }
 }
 

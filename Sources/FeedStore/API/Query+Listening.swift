@@ -56,7 +56,7 @@ extension Query {
   }
 
   /// Listens without a queue in between.
-  func listen(
+  package func listen(
     options: SnapshotListenOptions, cancel: @escaping @Sendable () -> Void = {},
     deliver: @escaping @Sendable (Result<QuerySnapshot, FirestoreErrorCode>) -> Void,
     end: @escaping @Sendable () -> Void = {}

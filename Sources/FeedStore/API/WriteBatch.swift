@@ -63,7 +63,8 @@ public final class WriteBatch {
   ///   a document to update does not exist.
   public nonisolated(nonsending) func commit() async throws { try await firestore.commit(finish()) }
 
-  private func add(
+  @discardableResult
+  func add(
     _ added: Result<[Write], FirestoreErrorCode>, to document: DocumentReference
   ) -> WriteBatch {
     do throws(FirestoreErrorCode) {

@@ -6,11 +6,20 @@ package enum DocumentIDs {
     return make(using: &generator)
   }
 
-  /// One id from `generator`.
+  /// One id from `generator`. Six bits choose a character and are drawn again where they choose none of
+  /// the 62, so that all are equally likely; one draw from the system, which is slow, serves for ten.
   package static func make(using generator: inout some RandomNumberGenerator) -> String {
-    String(
-      decoding: (0..<20).map { _ in alphabet.randomElement(using: &generator) ?? 65 }, as: UTF8.self
-    )
+    var id: [UInt8] = []
+    id.reserveCapacity(20)
+    while true {
+      var bits = generator.next()
+      for _ in 0..<10 {
+        let choice = Int(bits & 63)
+        bits >>= 6
+        if choice < alphabet.count { id.append(alphabet[choice]) }
+        if id.count == 20 { return String(decoding: id, as: UTF8.self) }
+      }
+    }
   }
 
   private static let alphabet = Array(

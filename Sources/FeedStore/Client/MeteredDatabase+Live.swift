@@ -10,6 +10,7 @@ extension MeteredDatabase {
     _ target: inout LiveTarget, after lost: LostConnection? = nil
   ) throws(FirestoreErrorCode) -> (result: QueryResult, billed: BilledReads) {
     let run = target.request.run
+    if target.request.document == nil { try indexGuard.check(try canonical(run)) }
     let result = try rerun(run)
     let stats = result.stats
     target.fingerprint = result.query.fingerprint

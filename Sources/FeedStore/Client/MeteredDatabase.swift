@@ -3,12 +3,15 @@ package import ReadBilling
 
 /// The front door's only way to the database, so that no read goes unrecorded.
 package struct MeteredDatabase: Sendable {
-  let database: Database
+  package let database: Database
   let meter: ReadMeter
+  let indexGuard: IndexGuard
+  let assumptionGuard = AssumptionGuard()
 
-  package init(_ database: Database, meter: ReadMeter) {
+  package init(_ database: Database, meter: ReadMeter, indexes: IndexPolicy = .noting) {
     self.database = database
     self.meter = meter
+    indexGuard = IndexGuard(indexes)
   }
 
   package var name: DatabaseName { database.name }
@@ -17,15 +20,17 @@ package struct MeteredDatabase: Sendable {
   package func run(
     _ query: StructuredQuery
   ) throws(FirestoreErrorCode) -> (result: QueryResult, receipt: ReadMeter.Receipt) {
+    try indexGuard.check(try canonical(query))
     let result: QueryResult
     do throws(DatabaseError) { result = try database.run(query) } catch {
       throw FirestoreErrorCode(error)
     }
     let stats = result.stats
     let receipt = meter.book(
-      stats.operation(isNamesOnly: query.select?.isEmpty ?? false),
+      BillableOperation(stats, isNamesOnly: query.select?.isEmpty ?? false),
       fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
       path: query.from.pattern, query: { result.query.description },
+      note: { indexNote(result.query) },
       evidence: {
         var evidence = result.evidence(for: query, in: database)
         evidence.wasLookedAt = false
@@ -59,6 +64,15 @@ package struct MeteredDatabase: Sendable {
   package func aggregate(
     _ query: StructuredQuery, _ aggregations: [Aggregation]
   ) throws(FirestoreErrorCode) -> (values: [String: Value], billed: BilledReads) {
+    let (result, billed) = try aggregation(query, aggregations)
+    return (result.values, billed)
+  }
+
+  func aggregation(
+    _ query: StructuredQuery, _ aggregations: [Aggregation]
+  ) throws(FirestoreErrorCode) -> (result: AggregationResult, billed: BilledReads) {
+    let fields = aggregations.compactMap(\.field)
+    try indexGuard.check(try canonical(query), aggregating: fields)
     let result: AggregationResult
     do throws(DatabaseError) { result = try database.aggregate(query, aggregations) } catch {
       throw FirestoreErrorCode(error)
@@ -69,15 +83,34 @@ package struct MeteredDatabase: Sendable {
     let billed = meter.record(
       .aggregation(indexEntries: entries),
       fingerprint: canonical.fingerprint ^ operations.fingerprint, indexEntriesScanned: entries,
-      path: query.from.pattern, query: { "\(operations) of \(canonical.description)" })
-    return (result.values, billed)
+      path: query.from.pattern, query: { "\(operations) of \(canonical.description)" },
+      note: { indexNote(canonical, aggregating: fields) })
+    return (result, billed)
   }
 
   /// Applies all of `writes` or none. Writes are not reads, and are not recorded.
   package func commit(_ writes: [Write]) throws(FirestoreErrorCode) {
+    try assumptionGuard.check(writes)
     do throws(DatabaseError) { try database.commit(writes) } catch {
       throw FirestoreErrorCode(error)
     }
+  }
+
+  /// Makes every commit durable that was made so far.
+  func synchronize() throws(FirestoreErrorCode) {
+    do throws(DatabaseError) { try database.synchronize() } catch {
+      throw FirestoreErrorCode(error)
+    }
+  }
+
+  /// Takes back the space of what was overwritten.
+  func compact() throws(FirestoreErrorCode) {
+    do throws(DatabaseError) { try database.compact() } catch { throw FirestoreErrorCode(error) }
+  }
+
+  /// Lets another owner have the files.
+  func close() throws(FirestoreErrorCode) {
+    do throws(DatabaseError) { try database.close() } catch { throw FirestoreErrorCode(error) }
   }
 
   /// What `query` means, its complete order above all.
@@ -90,15 +123,24 @@ package struct MeteredDatabase: Sendable {
   }
 }
 
-extension ExecutionStats {
-  fileprivate func operation(isNamesOnly: Bool) -> BillableOperation {
-    isNamesOnly
-      ? .namesQuery(
-        returned: resultsReturned, skipped: resultsSkipped, indexEntries: indexEntriesScanned,
-        rangeFields: rangeFields)
-      : .query(
-        returned: resultsReturned, skipped: resultsSkipped, indexEntries: indexEntriesScanned,
-        rangeFields: rangeFields)
+extension MeteredDatabase {
+  /// What `query` needs beside the declared indexes.
+  func missingIndexes(
+    for query: StructuredQuery, aggregating fields: [FieldReference]
+  ) throws(FirestoreErrorCode) -> FirestoreIndexes {
+    let declared = indexGuard.policy.indexes
+    let requirement = IndexRequirement(
+      of: try canonical(query), in: declared.configuration, aggregating: fields)
+    return declared.entries(adding: requirement.missing)
+  }
+
+  private func indexNote(
+    _ query: CanonicalQuery, aggregating fields: [FieldReference] = []
+  ) -> String? {
+    let missing = IndexRequirement(
+      of: query, in: indexGuard.policy.indexes.configuration, aggregating: fields
+    ).missing
+    return missing.isEmpty ? nil : "production needs the index \(missing.summary)"
   }
 }
 

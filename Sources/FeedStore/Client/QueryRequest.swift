@@ -43,7 +43,7 @@ package struct QueryRequest: Hashable, Sendable {
       for index in query.orderBy.indices { query.orderBy[index].direction.reverse() }
       (query.startAt, query.endAt) = (query.endAt?.reversed, query.startAt?.reversed)
     }
-    return query
+    return try database.assumptionGuard.query(query, in: database)
   }
 
   /// The query as it is listened to, in the order in which its documents are shown.

@@ -22,6 +22,7 @@ extension SyncEngine {
       drain(&state, in: firestore)
       if let id = state.ids[request] {
         state.targets[id]?.listeners.append(listener)
+        state.owners[number] = id
         if let target = state.targets[id] {
           if state.view == nil, !request.isCacheOnly {
             database.record(.listenShared(returned: target.rows.count), of: target)
@@ -36,6 +37,7 @@ extension SyncEngine {
       target.restart(in: firestore, isFromCache: isFromCache)
       target.listeners = [listener]
       state.ids[request] = number
+      state.owners[number] = number
       state.interests.insert(number, query)
       state.interests.narrow(number, to: target.window)
       deliver(.success(target.firstEvent(billed: billed)))
@@ -76,16 +78,19 @@ extension SyncEngine {
   func remove(_ listener: Int) {
     state.withLock { state in
       state.inSync.removeAll { $0.id == listener }
-      for (id, target) in state.targets
-      where target.listeners.contains(where: { $0.id == listener }) {
-        state.targets[id]?.listeners.removeAll { $0.id == listener }
-        guard target.listeners.count == 1 else { continue }
-        state.targets[id] = nil
-        state.ids[target.request] = nil
-        state.interests.remove(id)
-      }
+      guard let id = state.owners.removeValue(forKey: listener) else { return }
+      state.targets[id]?.listeners.removeAll { $0.id == listener }
+      guard let target = state.targets[id], target.listeners.isEmpty else { return }
+      state.targets[id] = nil
+      state.ids[target.request] = nil
+      state.interests.remove(id)
       adjustFeed(&state)
     }
+  }
+
+  /// How many listeners there are.
+  var listenerCount: Int {
+    state.withLock { $0.owners.count }
   }
 
   /// Adds somebody who is told whenever all listeners have heard of a change.

@@ -24,6 +24,8 @@ final class SyncEngine: Sendable {
     var interests = InterestIndex()
     var targets: [InterestIndex.ID: LiveTarget] = [:]
     var ids: [LiveTarget.Request: InterestIndex.ID] = [:]
+    /// The target of each listener.
+    var owners: [Int: InterestIndex.ID] = [:]
     var inSync: [(id: Int, notify: @Sendable () -> Void)] = []
     /// Nil while the network is enabled.
     var view: LocalView?
@@ -197,7 +199,10 @@ final class SyncEngine: Sendable {
     guard let target = state.targets.removeValue(forKey: id) else { return }
     state.interests.remove(id)
     state.ids[target.request] = nil
-    for listener in target.listeners { listener.deliver(.failure(error)) }
+    for listener in target.listeners {
+      state.owners[listener.id] = nil
+      listener.deliver(.failure(error))
+    }
   }
 }
 

@@ -53,6 +53,8 @@ struct TransactionRunner {
       let words = error.userInfo[NSLocalizedDescriptionKey] as? String ?? ""
       failure = FirestoreErrorCode(code, message: words)
       if code.mayPass && attempts < maxAttempts {
+        // What the other has committed may be on its way to the disk, and unseen until it is there.
+        try? firestore.database.synchronize()
         // Those who met wait differently long, and longer each time, so that they do not meet again.
         let longest = 0.000_1 * Double(1 << min(attempts, 10))
         return .retry(after: Double.random(in: 0...longest))

@@ -122,14 +122,12 @@ struct Boxing {
   mutating func value(
     of any: Any, directlyInArray: Bool = false
   ) throws(FirestoreErrorCode) -> Value? {
-    if let scalar = try scalar(any) {
+    if let native = native(any) {
       addLeaf()
-      return scalar
+      return native
     }
+    // Containers before the other scalars: to ask whether an array is a class instance bridges it.
     switch any {
-    case let sentinel as FieldValue:
-      try add(sentinel)
-      return nil
     case let data as [String: Any]:
       if data.isEmpty { addLeaf() }
       return .map(try fields(of: data))
@@ -139,7 +137,13 @@ struct Boxing {
       }
       addLeaf()
       return .array(try values(of: elements))
-    default: throw unsupported(any)
+    case let sentinel as FieldValue:
+      try add(sentinel)
+      return nil
+    default:
+      guard let scalar = try scalar(any) else { throw unsupported(any) }
+      addLeaf()
+      return scalar
     }
   }
 
@@ -188,6 +192,18 @@ struct Boxing {
 }
 
 extension Boxing {
+  /// The value of the commonest types where `any` is exactly of one: a look at its type costs a small
+  /// part of the casts that follow.
+  private func native(_ any: Any) -> Value? {
+    let type = type(of: any)
+    if type == String.self { return (any as? String).map { .string($0) } }
+    if type == Int.self { return (any as? Int).map { .integer(Int64($0)) } }
+    if type == Double.self { return (any as? Double).map { .double($0) } }
+    if type == Bool.self { return (any as? Bool).map { .boolean($0) } }
+    if type == Int64.self { return (any as? Int64).map { .integer($0) } }
+    return nil
+  }
+
   /// The value of everything but maps, arrays and sentinels.
   private func scalar(_ any: Any) throws(FirestoreErrorCode) -> Value? {
     switch any {

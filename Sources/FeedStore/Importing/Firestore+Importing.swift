@@ -1,7 +1,8 @@
 import DocumentDatabase
 
 extension Firestore {
-  /// Stores `documents` in `collection`, five hundred at a time; a document that exists is replaced.
+  /// Stores `documents` in `collection`, as many at a time as a request holds, at most five hundred; a
+  /// document that exists is replaced.
   ///
   /// - Throws: `.invalidArgument` where a name or a document breaks Firestore's rules; the batches
   ///   before stay.
@@ -9,16 +10,19 @@ extension Firestore {
     _ documents: some Collection<ImportedDocument>, to collection: String
   ) throws(FirestoreErrorCode) {
     let collection = try CollectionName.checked(collection).get()
-    var rest = documents[...]
-    while !rest.isEmpty {
-      var writes: [Write] = []
-      for document in rest.prefix(500) {
-        let name = try DocumentName.checked("\(collection.path)/\(document.id)").get()
-        writes.append(Write(.update(name, document.fields, mask: nil)))
+    var writes: [Write] = []
+    var size = 0
+    for document in documents {
+      let name = try DocumentName.checked("\(collection.path)/\(document.id)").get()
+      let added = DocumentLimits.size(of: document.fields, named: name)
+      if writes.count == 500 || size + added > 8_000_000 {
+        try database.commit(writes)
+        (writes, size) = ([], 0)
       }
-      try database.commit(writes)
-      rest = rest.dropFirst(500)
+      writes.append(Write(.update(name, document.fields, mask: nil)))
+      size += added
     }
+    if !writes.isEmpty { try database.commit(writes) }
   }
 
   /// Deletes the document `id` of `collection`.

@@ -37,6 +37,35 @@ enum ISO8601 {
   static let storableMicroseconds: Range<Int64> =
     -62_135_596_800_000_000..<253_402_300_800_000_000
 
+  /// `2026-01-31T09:30:00Z`, with as many digits behind the second as needed.
+  static func text(microseconds: Int64) -> String {
+    let (days, second) = floored(microseconds, by: 86_400_000_000)
+    // Years of 400 have 146,097 days; they are counted from a first of March, so that the leap day is
+    // the last one.
+    let (era, dayOfEra) = floored(days + 719_468, by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let march = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * march + 2) / 5 + 1
+    let month = march < 10 ? march + 3 : march - 9
+    let year = yearOfEra + era * 400 + (month < 3 ? 1 : 0)
+    func digits(_ number: Int64, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    var text = "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T"
+    text += "\(digits(second / 3_600_000_000, 2)):\(digits(second / 60_000_000 % 60, 2)):"
+    text += digits(second / 1_000_000 % 60, 2)
+    var fraction = digits(second % 1_000_000, 6)
+    while fraction.last == "0" { fraction.removeLast() }
+    return text + (fraction.isEmpty ? "" : ".\(fraction)") + "Z"
+  }
+
+  private static func floored(_ number: Int64, by divisor: Int64) -> (Int64, Int64) {
+    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+
   private static func daysInMonth(_ month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -13,6 +13,8 @@ package enum InputError: Error, Hashable, Sendable {
   case idTwice(String, first: Int, second: Int)
   case notATimestamp(line: Int, field: String, found: String)
   case badFieldPath(String)
+  /// In a query or a list of indexes.
+  case member(RESTProblem)
 }
 
 /// What is wrong, where, and what to do.
@@ -48,6 +50,9 @@ extension InputError: CustomStringConvertible {
         + "such as 2026-01-31T09:30:00Z"
     case .badFieldPath(let path):
       "\"\(path)\" is no field path; names are joined by dots, unusual ones stand in backticks"
+    case .member(let problem):
+      problem.path.isEmpty
+        ? "it is not \(problem.expected)" : "member `\(problem.path)` is not \(problem.expected)"
     }
   }
 }

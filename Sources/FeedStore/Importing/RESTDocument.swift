@@ -38,7 +38,8 @@ struct RESTDocument {
     return fields
   }
 
-  private static func value(_ typed: Value, path: String) throws(RESTProblem) -> Value {
+  /// - Throws: `RESTProblem` with `path`, or the path below it where the mistake is.
+  static func value(_ typed: Value, path: String) throws(RESTProblem) -> Value {
     guard case .map(let object) = typed, object.count == 1, let entry = object.sorted.first else {
       throw RESTProblem(path: path, expected: "one typed value such as {\"stringValue\": \"a\"}")
     }

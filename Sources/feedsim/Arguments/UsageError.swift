@@ -5,6 +5,7 @@ enum UsageError: Error, Hashable, Sendable {
   case unknownCommand(String, known: [String])
   case unknownOption(String, command: String, known: [String])
   case unexpectedArgument(String, command: String)
+  case missingArgument(String, command: String)
   case missingValue(String, value: String)
   case takesNoValue(String, given: String)
   case givenTwice(String)
@@ -12,10 +13,13 @@ enum UsageError: Error, Hashable, Sendable {
   case notADecimal(String, given: String)
   case unknownChoice(String, given: String, choices: [String])
   case unknownDirection(String, field: String)
-  case badCondition(field: String, value: String)
+  case badTimestamp(field: String, value: String, option: String = "--where")
   case unknownOperator(String, known: [String])
   case onlyOneOf(String, String)
   case needs(String, String)
+  case notAList(String, String, given: String)
+  case severalQueries(String, count: Int)
+  case nothingAsked(command: String)
   case neverEnds(inserts: Int, pageSize: Int)
 }
 
@@ -29,6 +33,7 @@ extension UsageError: CustomStringConvertible {
       "'\(command)' has no option '\(word)'\(suggestion(word, known))"
     case .unexpectedArgument(let word, let command):
       "'\(command)' does not know what to do with '\(word)'"
+    case .missingArgument(let name, let command): "'\(command)' needs \(name)"
     case .missingValue(let option, let value): "\(option) needs a value: \(option) \(value)"
     case .takesNoValue(let option, let given): "\(option) takes no value, not even '\(given)'"
     case .givenTwice(let option): "\(option) is given twice; it can be given once"
@@ -42,13 +47,19 @@ extension UsageError: CustomStringConvertible {
     case .unknownDirection(let direction, let field):
       "--order-by knows no direction '\(direction)'\(suggestion(direction, ["asc", "desc"])); "
         + "write \(field):asc or \(field):desc"
-    case .badCondition(let field, let value):
-      "--where compares the timestamp `\(field)` with an ISO 8601 text such as "
+    case .badTimestamp(let field, let value, let option):
+      "\(option) compares the timestamp `\(field)` with an ISO 8601 text such as "
         + "2026-01-31T09:30:00Z, not '\(value)'"
     case .unknownOperator(let word, let known):
       "--where knows no operator '\(word)'; known: \(list(known))"
     case .onlyOneOf(let first, let second): "\(first) and \(second) exclude each other"
     case .needs(let option, let other): "\(option) means something only with \(other)"
+    case .notAList(let option, let comparison, let given):
+      "\(option) with '\(comparison)' takes a JSON list such as [1, 2], not '\(given)'"
+    case .severalQueries(let path, let count):
+      "'\(path)' has \(count) queries; 'query' runs one"
+    case .nothingAsked(let command):
+      "'\(command)' needs a query: --query FILE, or --collection, --where, --order-by and so on"
     case .neverEnds(let inserts, let pageSize):
       "\(inserts.grouped) inserts a page outrun a page of \(pageSize.grouped) rows, so that an offset "
         + "never comes to the end; give --pages N"

@@ -9,7 +9,9 @@ struct Command: Sendable {
   let examples: [String]
   let run: @Sendable (ParsedArguments, Terminal) async throws -> Void
 
-  static let all: [Command] = [compare, scroll, watch, project, report, generate, help]
+  static let all: [Command] = [
+    compare, scroll, watch, project, report, query, indexes, generate, check, salvage, help,
+  ]
 
   static let help = Command(
     name: "help", summary: "Explain a command.",

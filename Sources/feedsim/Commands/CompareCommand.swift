@@ -1,4 +1,5 @@
 import FeedSimulation
+import FeedStore
 
 extension CommandOption {
   static let strategies = CommandOption(

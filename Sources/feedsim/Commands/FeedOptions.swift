@@ -130,7 +130,7 @@ extension ParsedArguments {
   var format: OutputFormat { text(.format).flatMap(OutputFormat.init) ?? .table }
 
   /// `FIELD`, `FIELD:asc` or `FIELD:desc`; the last colon counts.
-  private static func order(_ text: String) throws(UsageError) -> Feed.Order {
+  static func order(_ text: String) throws(UsageError) -> Feed.Order {
     guard let colon = text.lastIndex(of: ":") else {
       return Feed.Order(field: text, isDescending: false)
     }
@@ -153,7 +153,7 @@ extension ParsedArguments {
       return Feed.Condition(field: field, comparison: comparison, value: Literal(text))
     }
     guard let value = Literal(timestamp: text) else {
-      throw .badCondition(field: field, value: text)
+      throw .badTimestamp(field: field, value: text)
     }
     return Feed.Condition(field: field, comparison: comparison, value: value)
   }

@@ -48,7 +48,8 @@ enum InputFile {
     }
   }
 
-  private func bytes() throws -> [UInt8] {
+  /// - Throws: `FileError`, or `StandardInputError` where standard input breaks off.
+  func bytes() throws -> [UInt8] {
     switch self {
     case .shipped:
       return Array(SeedGenerator(.posts).text.utf8)

@@ -1,4 +1,5 @@
 import FeedSimulation
+import FeedStore
 import Foundation
 
 extension CommandOption {

@@ -1,4 +1,5 @@
 import FeedSimulation
+import FeedStore
 import Foundation
 
 /// Google's published example beside what is computed from its habits, line by line.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A JSON value to be written: objects keep the order of their names, numbers their exact digits.
 package indirect enum JSONText: Sendable {

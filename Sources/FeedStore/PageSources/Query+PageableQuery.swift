@@ -1,0 +1,3 @@
+public import FeedPaging
+
+extension Query: PageableQuery {}

@@ -1,0 +1,151 @@
+import FeedStore
+import Foundation
+
+/// How the documents of a page are taken out of a snapshot.
+enum Decoding: String, CaseIterable {
+  /// Snapshots that own their bytes; no field is decoded.
+  case lazy
+  /// Into a struct, field by field.
+  case `struct`
+  /// Into a struct by `Codable`.
+  case codable
+}
+
+struct WrongAnswer: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// The operations of the workload on one store.
+struct FeedOperations {
+  let db: Firestore
+  let decoding: Decoding
+  private let posts: CollectionReference
+  private let feed: Query
+
+  init(_ db: Firestore, decoding: Decoding) {
+    self.db = db
+    self.decoding = decoding
+    posts = db.collection("posts")
+    feed = posts.order(by: "createdAt", descending: true).order(
+      by: FieldPath.documentID(), descending: true
+    ).limit(to: FeedWorkload.pageSize)
+  }
+
+  /// Runs each kind of query once, so that its index exists before the first document does.
+  func makeIndexes() async throws {
+    _ = try await page()
+    _ = try await page(author: "user0000")
+    _ = try await countWithTenLikes()
+  }
+
+  // MARK: Reading
+
+  func page(after cursor: FeedReference.Row? = nil) async throws -> QuerySnapshot {
+    try await run(after(cursor, feed))
+  }
+
+  func page(author: String, after cursor: FeedReference.Row? = nil) async throws -> QuerySnapshot {
+    try await run(after(cursor, feed.whereField("author", isEqualTo: author)))
+  }
+
+  func page(offset: Int) async throws -> QuerySnapshot {
+    try await run(feed.metered.offset(offset))
+  }
+
+  private func after(_ cursor: FeedReference.Row?, _ query: Query) -> Query {
+    guard let cursor else { return query }
+    return query.start(after: [FeedOperations.timestamp(cursor.createdAt), cursor.id])
+  }
+
+  private func run(_ query: Query) async throws -> QuerySnapshot {
+    let snapshot = try await query.getDocuments()
+    switch decoding {
+    case .lazy: break
+    case .struct: for document in snapshot.documents { _ = FeedPost(document) }
+    case .codable:
+      for document in snapshot.documents { _ = try document.data(as: StoredPost.self) }
+    }
+    return snapshot
+  }
+
+  func countAll() async throws -> Int { try await count(posts) }
+
+  func count(author: String) async throws -> Int {
+    try await count(posts.whereField("author", isEqualTo: author))
+  }
+
+  func countWithTenLikes() async throws -> Int {
+    try await count(posts.whereField("likes", isGreaterThanOrEqualTo: 10))
+  }
+
+  private func count(_ query: Query) async throws -> Int {
+    try await query.count.getAggregation(source: .server).count.intValue
+  }
+
+  func get(_ id: String) async throws -> DocumentSnapshot {
+    let snapshot = try await posts.document(id).getDocument()
+    switch decoding {
+    case .lazy: break
+    case .struct: _ = FeedPost(snapshot)
+    case .codable: _ = try snapshot.data(as: StoredPost.self)
+    }
+    return snapshot
+  }
+
+  // MARK: Writing
+
+  func write(_ batch: [FeedPost]) async throws {
+    let writes = db.batch()
+    for post in batch { writes.setData(post.fields, forDocument: posts.document(post.id)) }
+    try await writes.commit()
+  }
+
+  func update(_ id: String, likes: Int64) async throws {
+    try await posts.document(id).updateData(["likes": likes])
+  }
+
+  static func timestamp(_ microseconds: Int64) -> Timestamp {
+    Timestamp(
+      seconds: microseconds / 1_000_000, nanoseconds: Int32(microseconds % 1_000_000) * 1000)
+  }
+}
+
+/// A post as `Codable` reads it.
+private struct StoredPost: Codable {
+  var id: String
+  var createdAt: Timestamp
+  var author: String
+  var title: String
+  var body: String
+  var likes: Int64
+  var score: Double
+  var tags: [String]
+  var published: Bool
+}
+
+extension FeedPost {
+  var fields: [String: Any] {
+    [
+      "id": id, "createdAt": FeedOperations.timestamp(createdAt), "author": author,
+      "title": title, "body": body, "likes": likes, "score": score, "tags": tags,
+      "published": published,
+    ]
+  }
+
+  /// The document field by field; nil where it is no post.
+  init?(_ document: DocumentSnapshot) {
+    guard let id = document.get("id") as? String,
+      let createdAt = document.get("createdAt") as? Timestamp,
+      let author = document.get("author") as? String,
+      let title = document.get("title") as? String, let body = document.get("body") as? String,
+      let likes = document.get("likes") as? Int64,
+      let score = document.get("score") as? Double,
+      let tags = document.get("tags") as? [String],
+      let published = document.get("published") as? Bool
+    else { return nil }
+    self.init(
+      id: id, createdAt: createdAt.seconds * 1_000_000 + Int64(createdAt.nanoseconds / 1000),
+      author: author, title: title, body: body, likes: likes, score: score, tags: tags,
+      published: published)
+  }
+}
