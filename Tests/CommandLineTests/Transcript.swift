@@ -101,6 +101,12 @@ struct Shell {
   /// The folder that holds the test bundle and the executables.
   static let products = Bundle.module.bundleURL.deletingLastPathComponent()
   static let golden = Bundle.module.bundleURL.appending(path: "Golden")
+  /// One folder for what the commands of one test run write, so that no two runs meet.
+  private static let temporaryFolder: String = {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "feedsim-\(UUID())")
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.path()
+  }()
 
   /// What `command` prints, its last line `exit N` where it fails.
   static func run(_ command: String, with variables: [String: String] = [:]) throws -> [String] {
@@ -110,6 +116,7 @@ struct Shell {
     process.currentDirectoryURL = golden
     var environment = ProcessInfo.processInfo.environment
     environment["PATH"] = products.path() + ":" + (environment["PATH"] ?? "/usr/bin:/bin")
+    environment["TMPDIR"] = temporaryFolder
     process.environment = environment.merging(variables) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
