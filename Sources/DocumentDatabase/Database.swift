@@ -208,6 +208,7 @@ package final class Database: Sendable {
   /// - Parameters:
   ///   - writes: What to do.
   ///   - reads: Documents that must be as they were read.
+  /// - Returns: When it was committed.
   /// - Throws: The first refusal, `.contention` where a document is not as it was read; nothing is
   ///   changed then.
   /// - Complexity: O(log n) per index entry that changes.

@@ -44,6 +44,10 @@ import Testing
     posts.document("b").updateData(["score": 9])
     posts.document("a").setData(["score": 1, "kind": "x", "tags": ["red"]])
     db.collection("others").document("a").setData(["kind": "x"])
+    db.batch().deleteDocument(posts.document("e")).setData(
+      ["kind": "x"], forDocument: posts.document("e")
+    )
+    .commit()
     posts.document("a").collection("posts").document("z").setData(["kind": "x"])
     #expect(recorder.events() == [])
   }
@@ -178,6 +182,40 @@ import Testing
     posts.document("b").updateData(["score": 5])
     _ = recorder.snapshots
     #expect(order.withLock { $0 } == ["one", "sync", "two", "one", "two", "sync", "one"])
+  }
+
+  @Test func `listeners that come while many write miss nothing`() async throws {
+    let db = Firestore.fresh()
+    let query = db.collection("c").order(by: "n").limit(to: 10)
+    let lists = Shared<[Int: [String]]>([:])
+    await withTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask {
+          for number in 0..<50 {
+            try? await db.document("c/\(writer)-\(number)").setData(["n": (number * 7) % 50])
+          }
+        }
+      }
+      for listener in 0..<8 {
+        group.addTask {
+          _ = query.listen(options: SnapshotListenOptions()) { outcome in
+            guard case .success(let snapshot) = outcome else { return }
+            lists.change { lists in
+              for change in snapshot.documentChanges {
+                if change.type != .added { lists[listener]?.remove(at: Int(change.oldIndex)) }
+                if change.type != .removed {
+                  lists[listener, default: []]
+                    .insert(change.document.documentID, at: Int(change.newIndex))
+                }
+              }
+            }
+          }
+          await Task.yield()
+        }
+      }
+    }
+    let now = try await query.getDocuments().documents.map(\.documentID)
+    #expect(lists.value == Dictionary(uniqueKeysWithValues: (0..<8).map { ($0, now) }))
   }
 
   @Test func `a collection group is listened to across its collections`() {

@@ -60,9 +60,7 @@ final class ChangeFeed: Sendable {
   }
 
   func append(_ documents: [ChangedDocument], version: UInt64) {
-    let changes = CommittedChanges(
-      version: version, documents: documents.filter { $0.before != nil || $0.after != nil })
-    if changes.documents.isEmpty { return }
+    let changes = CommittedChanges(version: version, documents: documents)
     queues.withLock { queues in
       for queue in queues.values { queue.append(changes) }
     }
@@ -88,11 +86,15 @@ package final class ChangeQueue: Sendable {
 
 /// What a commit has changed so far, each document once.
 struct ChangeRecord: ~Copyable {
-  private(set) var documents: [ChangedDocument] = []
+  private var changes: [ChangedDocument] = []
   private var places: [DocumentName: Int] = [:]
+  private var isRepeated = false
   private let isWanted: Bool
 
   init(isWanted: Bool) { self.isWanted = isWanted }
+
+  /// The changes that remain: several writes can leave a document as it was.
+  var documents: [ChangedDocument] { isRepeated ? changes.filter(\.isChange) : changes }
 
   mutating func note(
     _ name: DocumentName, from before: StoredDocument?, to after: @autoclosure () -> StoredDocument?
@@ -100,10 +102,11 @@ struct ChangeRecord: ~Copyable {
     if !isWanted { return }
     let change = ChangedDocument(name: name, before: before, after: after())
     if let place = places[name] {
-      documents[place] = documents[place].followed(by: change)
+      changes[place] = changes[place].followed(by: change)
+      isRepeated = true
     } else {
-      places[name] = documents.count
-      documents.append(change)
+      places[name] = changes.count
+      changes.append(change)
     }
   }
 }

@@ -3,7 +3,7 @@
 /// The ranges stand in the order of their lower bounds, with a binary tree of largest upper bounds over
 /// them, which passes over whole groups that end too early. The tree is made anew when it is asked after
 /// ranges came or went.
-struct RangeTable: Sendable {
+package struct RangeTable: Sendable {
   private var ranges: [Int: ByteRange] = [:]
   private var sorted: [(id: Int, range: ByteRange)] = []
   private var places: [Int: Int] = [:]
@@ -35,12 +35,14 @@ struct RangeTable: Sendable {
     }
   }
 
-  var isEmpty: Bool { ranges.isEmpty }
+  package init() {}
+
+  package var isEmpty: Bool { ranges.isEmpty }
 
   /// The range of a number; nil takes it out.
   ///
   /// - Complexity: O(log n) where only the upper bound of a known range changes.
-  subscript(id: Int) -> ByteRange? {
+  package subscript(id: Int) -> ByteRange? {
     get { ranges[id] }
     set {
       let old = ranges[id]
@@ -58,7 +60,7 @@ struct RangeTable: Sendable {
   /// The numbers of the ranges that contain `key`.
   ///
   /// - Complexity: O(log n) for each of them, and O(n log n) after ranges came or went.
-  mutating func ids(containing key: [UInt8]) -> [Int] {
+  package mutating func ids(containing key: [UInt8]) -> [Int] {
     if !isSorted { sort() }
     var found: [Int] = []
     collect(key, node: 1, first: 0, count: leaves, &found)

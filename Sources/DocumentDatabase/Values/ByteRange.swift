@@ -3,6 +3,11 @@ package struct ByteRange: Hashable, Sendable {
   package var lower: [UInt8]
   package var upper: [UInt8]?
 
+  package init(lower: [UInt8], upper: [UInt8]?) {
+    self.lower = lower
+    self.upper = upper
+  }
+
   package static let all = ByteRange(lower: [], upper: nil)
 
   /// All that start with `prefix`.
@@ -15,7 +20,7 @@ package struct ByteRange: Hashable, Sendable {
     return !lower.lexicographicallyPrecedes(upper)
   }
 
-  func contains(_ bytes: [UInt8]) -> Bool {
+  package func contains(_ bytes: [UInt8]) -> Bool {
     if bytes.lexicographicallyPrecedes(lower) { return false }
     guard let upper else { return true }
     return bytes.lexicographicallyPrecedes(upper)

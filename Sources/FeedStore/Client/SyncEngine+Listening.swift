@@ -17,8 +17,8 @@ extension SyncEngine {
       let number = state.nextID()
       let listener = LiveListener(
         id: number, wantsMetadata: wantsMetadata, deliver: deliver, end: end)
-      if state.feed == nil { state.feed = database.database.observe() }
-      defer { adjustFeed(&state) }
+      openFeed(&state)
+      defer { closeFeed(&state) }
       drain(&state, in: firestore)
       if let id = state.ids[request] {
         state.targets[id]?.listeners.append(listener)
@@ -84,7 +84,7 @@ extension SyncEngine {
       state.targets[id] = nil
       state.ids[target.request] = nil
       state.interests.remove(id)
-      adjustFeed(&state)
+      closeFeed(&state)
     }
   }
 

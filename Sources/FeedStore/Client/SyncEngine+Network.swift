@@ -8,11 +8,10 @@ extension SyncEngine {
     _ = try begin()
     state.withLock { state in
       guard state.view == nil else { return }
-      if state.feed == nil { state.feed = database.database.observe() }
+      openFeed(&state)
       drain(&state, in: firestore)
       state.view = LocalView(since: now())
       setMode(.offline)
-      adjustFeed(&state)
       var isShown = false
       for id in state.targets.keys.sorted() {
         guard var target = state.targets.removeValue(forKey: id) else { continue }
@@ -79,7 +78,7 @@ extension SyncEngine {
         let shown = resume(id, changes, after: lost, &state, in: firestore)
         isShown = shown || isShown
       }
-      adjustFeed(&state)
+      closeFeed(&state)
       if isShown { notifyInSync(state) }
       for waiter in state.acknowledgements { completions.append { waiter(nil) } }
       state.acknowledgements = []

@@ -135,16 +135,19 @@ final class SyncEngine: Sendable {
     for listener in state.inSync { listener.notify() }
   }
 
-  /// Opens or closes the feed, as it is needed.
-  func adjustFeed(_ state: inout State) {
-    let isNeeded = !state.targets.isEmpty || state.view != nil
-    if isNeeded, state.feed == nil {
-      state.feed = database.database.observe()
-    } else if !isNeeded, let feed = state.feed {
-      database.database.stopObserving(feed)
-      state.feed = nil
-    }
-    observes.store(isNeeded, ordering: .releasing)
+  /// Opens the feed. From then on everyone who commits comes to deliver, and waits for the state.
+  func openFeed(_ state: inout State) {
+    if state.feed != nil { return }
+    observes.store(true, ordering: .releasing)
+    state.feed = database.database.observe()
+  }
+
+  /// Closes the feed where nobody needs it.
+  func closeFeed(_ state: inout State) {
+    guard state.targets.isEmpty, state.view == nil, let feed = state.feed else { return }
+    database.database.stopObserving(feed)
+    state.feed = nil
+    observes.store(false, ordering: .releasing)
   }
 
   /// Brings one target up to a commit, bills the difference and shows it.
@@ -212,7 +215,10 @@ extension ListenerChanges {
   fileprivate init(_ changes: [ResultChange], by moves: [InterestIndex.Move]) {
     self.init()
     var isDeleted: [DocumentName: Bool] = [:]
-    for move in moves { isDeleted[move.change.name] = move.change.after == nil }
+    // Who was written as it was before, is where it is because of others.
+    for move in moves where move.change.isChange {
+      isDeleted[move.change.name] = move.change.after == nil
+    }
     for change in changes {
       switch (change.kind, isDeleted[change.row.document.name]) {
       case (.added, nil): refilled += 1
