@@ -10,7 +10,7 @@ extension ProtocolTestJudge {
       throw NotExpressible(reason: "only a message of the Watch protocol decides it")
     }
     var script = WatchScript(firestore: Firestore(name: DatabaseName(project: "projectID")))
-    for message in try json.required("responses").elements() { try script.receive(message) }
+    for message in try json.required("responses").elements() { try await script.receive(message) }
     let expected = try (json["snapshots"]?.elements() ?? []).map { try text(of: $0) }
     return Comparison(expected.joined(separator: "; "), script.heard.joined(separator: "; "))
   }
@@ -43,52 +43,56 @@ extension ProtocolTestJudge {
 private struct WatchScript {
   let firestore: Firestore
   private(set) var heard: [String] = []
-  private var pending: [Write] = []
+  private var pending: WriteBatch
   private var known: Set<String> = []
   private var isCurrent = false
   private var log: ListenerLog<QuerySnapshot>?
 
-  init(firestore: Firestore) { self.firestore = firestore }
+  init(firestore: Firestore) {
+    self.firestore = firestore
+    pending = firestore.batch()
+  }
 
-  mutating func receive(_ message: JSON) throws {
+  mutating func receive(_ message: JSON) async throws {
     let (kind, content) = try message.choice()
     switch kind {
     case "documentChange":
       let document = try content.required("document")
       let path = try ProtocolTestJudge.path(try document.required("name").text())
       if content["removedTargetIds"] != nil {
-        try remove(path)
+        remove(path)
       } else {
         known.insert(path)
         let fields = try document["fields"].map { try Fields(rest: $0) } ?? Fields()
-        pending.append(Write(.update(try DocumentName(path: path), fields, mask: nil)))
+        let data = Value.map(fields).unboxed(in: firestore) as? [String: Any] ?? [:]
+        pending.setData(data, forDocument: firestore.document(path))
       }
     case "documentDelete", "documentRemove":
-      try remove(try ProtocolTestJudge.path(try content.required("document").text()))
-    case "targetChange": try receive(targetChange: content)
+      remove(try ProtocolTestJudge.path(try content.required("document").text()))
+    case "targetChange": try await receive(targetChange: content)
     case "filter": break
     default: throw NotUnderstood("message \(kind)")
     }
   }
 
-  private mutating func remove(_ path: String) throws {
-    pending.append(Write(.delete(try DocumentName(path: path))))
+  private func remove(_ path: String) {
+    pending.deleteDocument(firestore.document(path))
   }
 
-  private mutating func receive(targetChange: JSON) throws {
+  private mutating func receive(targetChange: JSON) async throws {
     switch try targetChange["targetChangeType"]?.text() {
     case "CURRENT": isCurrent = true
     case "RESET":
       isCurrent = false
-      for path in known.sorted() { try remove(path) }
+      for path in known.sorted() { remove(path) }
     default: break
     }
-    if isCurrent && targetChange["readTime"] != nil { try commit() }
+    if isCurrent && targetChange["readTime"] != nil { try await commit() }
   }
 
-  private mutating func commit() throws {
-    try firestore.database.commit(pending)
-    pending = []
+  private mutating func commit() async throws {
+    try await pending.commit()
+    pending = firestore.batch()
     if log == nil {
       let log = ListenerLog<QuerySnapshot>(firestore)
       firestore.collection("C").order(by: "a").addSnapshotListener { snapshot, _ in

@@ -34,9 +34,8 @@ package struct IndexDefinition: Hashable, Sendable {
   }
 
   /// Appends the key of a document in an index without a `contains` field; answers false where the
-  /// document lacks one of the fields.
-  ///
-  /// - Parameter append: Appends the encoding of a field's value, or answers false where it is missing.
+  /// document lacks one of the fields. `append` appends the encoding of a field's value, or answers
+  /// false where it is missing.
   func appendKey(
     number: UInt32, of name: DocumentName, to writer: inout ByteWriter,
     _ append: (FieldReference, inout ByteWriter) -> Bool
