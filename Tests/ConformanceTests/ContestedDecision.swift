@@ -45,6 +45,8 @@ struct ContestedDecision: Sendable {
       "listen-empty": follow("a listener starts as a query, with its minimum"),
       "meter-txn-verify-only": follow("documented: what is read and not written is verified"),
       "idx-exempt-field": follow("a field without an index is a query without an index"),
+      "meter-list-collections":
+        follow("documented: one read per request; only the console's usage page counts ids"),
       "meter-multi-range-no-result": follow("the minimum is a floor, not a surcharge"),
     ]
     for (name, decision) in googleapis { table[name] = decision }

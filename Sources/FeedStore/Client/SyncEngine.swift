@@ -215,7 +215,10 @@ extension ListenerChanges {
   fileprivate init(_ changes: [ResultChange], by moves: [InterestIndex.Move]) {
     self.init()
     var isDeleted: [DocumentName: Bool] = [:]
-    for move in moves { isDeleted[move.change.name] = move.change.after == nil }
+    // Who was written as it was before, is where it is because of others.
+    for move in moves where move.change.isChange {
+      isDeleted[move.change.name] = move.change.after == nil
+    }
     for change in changes {
       switch (change.kind, isDeleted[change.row.document.name]) {
       case (.added, nil): refilled += 1
