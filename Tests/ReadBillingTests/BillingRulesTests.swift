@@ -237,16 +237,6 @@ extension BillableOperation {
     #expect(reads.byCause.map(\.reads) == Array(1...ReadCause.allCases.count))
   }
 
-  @Test func `a listener pays for what comes in, changes, or leaves by a change`() {
-    let bill = BillingRules.reads(for: .resultChange(added: 2, modified: 3, removed: 1))
-    #expect(bill == [.documentsAdded: 2, .documentsModified: 3, .documentsRemoved: 1])
-    #expect(BillingRules.reads(for: .resultChange(added: 0, modified: 0, removed: 0)).total == 0)
-  }
-
-  @Test func `a transaction pays for what it had verified`() {
-    #expect(BillingRules.reads(for: .verification(documents: 2)) == [.documentsVerified: 2])
-  }
-
   @Test func `a bill reads as its total and its causes`() {
     #expect("\(BilledReads())" == "0 reads")
     #expect("\([.minimum: 1] as BilledReads)" == "1 read (1 minimum)")
