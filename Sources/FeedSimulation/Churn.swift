@@ -35,22 +35,29 @@ struct Churn {
     guard let template, insertsPerPage > 0 else { return }
     for _ in 0..<insertsPerPage {
       insertCount += 1
-      let document = newTop(from: template)
+      let document = NewRows(feed).top(number: insertCount, from: template)
       try firestore.add([document], to: feed.name)
       rows.insert(document.id, at: 0)
     }
   }
+}
+
+/// Rows that come in ahead of all others.
+struct NewRows {
+  private let feed: Feed
+
+  init(_ feed: Feed) { self.feed = feed }
 
   /// A copy of the first row of the beginning that sorts before all rows there are.
   ///
   /// The ordered number or timestamp moves on where it can, as in a feed by date. Otherwise the copy
   /// ties with the old first row and its name, the last order of every query, goes first.
-  private func newTop(from template: ImportedDocument) -> ImportedDocument {
+  func top(number: Int, from template: ImportedDocument) -> ImportedDocument {
     let order = feed.orders[0]
     if !feed.conditions.contains(where: { $0.field == order.field }),
       let copy = template.copied(
-        as: "new-row-\(insertCount)", raising: order.field,
-        by: order.isDescending ? insertCount : -insertCount)
+        as: "new-row-\(number)", raising: order.field,
+        by: order.isDescending ? number : -number)
     {
       return copy
     }
@@ -58,8 +65,8 @@ struct Churn {
     // A numeric id sorts before all other ids; a longer one sorts after its own beginning.
     let id =
       isDescending
-      ? "\(template.id)~\(1_000_000_000 + insertCount)"
-      : "__id\(Int64.min / 2 - Int64(insertCount))__"
+      ? "\(template.id)~\(1_000_000_000 + number)"
+      : "__id\(Int64.min / 2 - Int64(number))__"
     return template.copied(as: id)
   }
 }

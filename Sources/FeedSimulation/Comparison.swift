@@ -25,6 +25,24 @@ package struct Comparison: Sendable {
     /// Whether the reader saw every row that was due, and none twice.
     package var isFaithful: Bool { scroll.duplicatesShown == 0 && scroll.rowsNeverShown == 0 }
 
+    /// The operations of the scroll, numbered from the first to the last.
+    package var ledger: [LedgerEntry] {
+      var entries = scroll.visits.enumerated().flatMap { index, visit in
+        visit.requests.map { request in
+          var entry = request
+          entry.pageNumber = index + 1
+          // The wall clock's time says nothing of a scroll and would differ from run to run.
+          entry.time = nil
+          return entry
+        }
+      }
+      for index in entries.indices { entries[index].number = index + 1 }
+      return entries
+    }
+
+    /// What its ledger shows to be wrong, the greatest saving first.
+    package var findings: [Finding] { Finding.all(in: ledger) }
+
     init(_ scroll: Scroll) {
       self.scroll = scroll
       let visits = scroll.visits
@@ -43,6 +61,20 @@ package struct Comparison: Sendable {
     private static func percentile(_ percent: Int, of sorted: [Duration]) -> Duration {
       sorted.isEmpty ? .zero : sorted[max(0, (sorted.count * percent + 99) / 100 - 1)]
     }
+  }
+
+  /// The reads billed by the time a reader has seen 1, 2, 3, … pages.
+  ///
+  /// Who has read everything at once scrolls on for nothing, as far as the others do.
+  package func readsByDepth(of result: Result) -> [Int] {
+    var sum = 0
+    let sums = result.scroll.visits.map { visit in
+      sum += visit.reads.total
+      return sum
+    }
+    guard result.strategy == .wholeCollection else { return sums }
+    let depth = results.map(\.pages).max() ?? 1
+    return sums + Array(repeating: sum, count: max(0, depth - sums.count))
   }
 
   /// How far a comparison has come.

@@ -28,16 +28,22 @@ package enum PagingStrategy: String, CaseIterable, Sendable {
 
   /// Pages of document ids by this strategy.
   package func source(for query: Query) -> AnyPageSource<String> {
-    let id: @Sendable (QueryDocumentSnapshot) throws -> String = { $0.documentID }
-    return switch self {
-    case .documentCursor: AnyPageSource(DocumentCursorSource(query, decode: id))
-    case .pageToken: AnyPageSource(PageTokenSource(query, decode: id))
-    case .valueCursor: AnyPageSource(ValueCursorSource(query, decode: id))
-    case .extraRow: AnyPageSource(ExtraRowSource(query, decode: id))
-    case .offset: AnyPageSource(OffsetSource(query, countsTotal: false, decode: id))
-    case .pageNumber: AnyPageSource(PageNumberSource(query, decode: id))
-    case .growingLimit: AnyPageSource(GrowingLimitSource(query, decode: id))
-    case .wholeCollection: AnyPageSource(WholeCollectionSource(query, decode: id))
+    source(for: query) { $0.documentID }
+  }
+
+  /// Pages of what `decode` makes of documents by this strategy.
+  func source<Item: Sendable>(
+    for query: Query, decode: @escaping @Sendable (QueryDocumentSnapshot) throws -> Item
+  ) -> AnyPageSource<Item> {
+    switch self {
+    case .documentCursor: AnyPageSource(DocumentCursorSource(query, decode: decode))
+    case .pageToken: AnyPageSource(PageTokenSource(query, decode: decode))
+    case .valueCursor: AnyPageSource(ValueCursorSource(query, decode: decode))
+    case .extraRow: AnyPageSource(ExtraRowSource(query, decode: decode))
+    case .offset: AnyPageSource(OffsetSource(query, countsTotal: false, decode: decode))
+    case .pageNumber: AnyPageSource(PageNumberSource(query, decode: decode))
+    case .growingLimit: AnyPageSource(GrowingLimitSource(query, decode: decode))
+    case .wholeCollection: AnyPageSource(WholeCollectionSource(query, decode: decode))
     }
   }
 }

@@ -62,7 +62,8 @@ enum ExitCode: Int32 {
     self =
       switch error {
       case is UsageError: .usage
-      case is FeedError, FileError.refused: .data
+      case PriceListError.unreadable: .noInput
+      case is FeedError, FileError.refused, is PriceListError: .data
       case is FileError: .noInput
       case InputError.badFieldPath: .usage
       case OutputError.closedPipe: .success

@@ -1,19 +1,22 @@
 import Foundation
-import Foundation
 import Testing
 
 @Suite struct TranscriptTests {
-  @Test(arguments: Transcript.steps(in: Shell.golden))
-  func `a command prints what its transcript says`(step: Transcript.Step) throws {
-    try expect(step, to: Shell.run(step.command))
+  /// The steps of one transcript run one after the other: a later one may use what an earlier one
+  /// wrote. Different transcripts run side by side.
+  @Test(arguments: Set(Transcript.steps(in: Shell.golden).map(\.file)).sorted())
+  func `a command prints what its transcript says`(file: String) throws {
+    for step in Transcript.steps(in: Shell.golden) where step.file == file {
+      try expect(step, to: Shell.run(step.command))
+    }
   }
 
   private func expect(_ step: Transcript.Step, to lines: [String]) {
     let text = lines.joined(separator: "\n")
-    #expect(lines.count == step.output.count, "printed:\n\(text)")
+    #expect(lines.count == step.output.count, "\(step)\nprinted:\n\(text)")
     for (line, pattern) in zip(lines, step.output) where !Transcript.matches(line, pattern: pattern)
     {
-      Issue.record("expected: \(pattern)\nprinted:  \(line)\nin:\n\(text)")
+      Issue.record("\(step)\nexpected: \(pattern)\nprinted:  \(line)\nin:\n\(text)")
       return
     }
   }

@@ -16,6 +16,7 @@ struct ProtocolTestJudge {
     switch vector.kind {
     case "query": try await query()
     case "get": try get()
+    case "listen": try await listen()
     default: try await write()
     }
   }

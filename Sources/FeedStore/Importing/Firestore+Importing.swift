@@ -39,6 +39,16 @@ extension ImportedDocument {
     ImportedDocument(id: id, fields: fields, line: line)
   }
 
+  /// A copy under the same id that holds `number` in a field of its own.
+  ///
+  /// - Returns: nil where `name` is no field path.
+  package func copied(with number: Int, as name: String) -> ImportedDocument? {
+    guard let field = try? FieldReference(parsing: name) else { return nil }
+    var fields = fields
+    fields[field] = .integer(Int64(number))
+    return ImportedDocument(id: id, fields: fields, line: line)
+  }
+
   /// A copy under another id whose number or timestamp at `path` is `steps` units or seconds higher.
   ///
   /// - Returns: nil where the field is of another type or the sum cannot be stored.

@@ -43,6 +43,9 @@ struct ParsedArguments: Sendable {
     values[option.name, default: []].append(value)
   }
 
+  /// The names of the options that are given, sorted.
+  var namesOfOptions: [String] { values.keys.sorted() }
+
   func has(_ option: CommandOption) -> Bool { values[option.name] != nil }
 
   func text(_ option: CommandOption) -> String? { texts(option).last }

@@ -16,6 +16,7 @@ enum UsageError: Error, Hashable, Sendable {
   case badTimestamp(field: String, value: String, option: String = "--where")
   case unknownOperator(String, known: [String])
   case onlyOneOf(String, String)
+  case needs(String, String)
   case notAList(String, String, given: String)
   case severalQueries(String, count: Int)
   case nothingAsked(command: String)
@@ -52,6 +53,7 @@ extension UsageError: CustomStringConvertible {
     case .unknownOperator(let word, let known):
       "--where knows no operator '\(word)'; known: \(list(known))"
     case .onlyOneOf(let first, let second): "\(first) and \(second) exclude each other"
+    case .needs(let option, let other): "\(option) means something only with \(other)"
     case .notAList(let option, let comparison, let given):
       "\(option) with '\(comparison)' takes a JSON list such as [1, 2], not '\(given)'"
     case .severalQueries(let path, let count):

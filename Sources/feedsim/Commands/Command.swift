@@ -10,7 +10,7 @@ struct Command: Sendable {
   let run: @Sendable (ParsedArguments, Terminal) async throws -> Void
 
   static let all: [Command] = [
-    compare, scroll, query, indexes, generate, check, salvage, help,
+    compare, scroll, watch, project, report, query, indexes, generate, check, salvage, help,
   ]
 
   static let help = Command(

@@ -42,13 +42,24 @@ extension CommandOption {
     name: "location", kind: .choice(ReadPrice.list.compactMap(\.location)), value: "NAME",
     help: "Take the price of this location: "
       + "\(ReadPrice.list.compactMap(\.location).joined(separator: ", ")).")
+  /// With a price file, any of its locations.
+  static let priceLocation = CommandOption(
+    name: "location", kind: .text, value: "NAME",
+    help: "Take the prices of this location (nam5); known without a price file: "
+      + "\(ReadPrice.list.compactMap(\.location).joined(separator: ", ")).")
+  static let priceFile = CommandOption(
+    name: "prices", kind: .text, value: "FILE",
+    help: "Take the prices and the free quota from a JSON file; --location names one of its "
+      + "locations, else its first counts.")
   static let quiet = CommandOption(
     name: "quiet", letter: "q", kind: .flag,
     help: "No progress bar, and no notes below the table but the price.")
 
   /// What makes a feed and a reader, for every command that has both.
   static let feed = [input, orderBy, filter, timestamp, pageSize, pages]
-  static let surroundings = [insertsPerPage, deletesPerPage, seed, price, location, format, quiet]
+  static let writesOfOthers = [insertsPerPage, deletesPerPage, seed]
+  static let prices = [price, location]
+  static let surroundings = writesOfOthers + prices + [format, quiet]
 }
 
 enum OutputFormat: String, CaseIterable {
@@ -99,6 +110,21 @@ extension ParsedArguments {
     }
     guard !has(.location) else { throw .onlyOneOf("--price", "--location") }
     return ReadPrice(dollarsPer100kReads: dollars)
+  }
+
+  /// The price of a location and the list it stands in.
+  ///
+  /// - Throws: `PriceListError` for the file, `UsageError` where it does not have the location.
+  func standardPrice() throws -> (StandardPrice, PriceList) {
+    let list = try text(.priceFile).map { try PriceList(contentsOf: $0) } ?? .known
+    guard let name = text(.location) else {
+      return (has(.priceFile) ? list.standard.first ?? .nam5 : .nam5, list)
+    }
+    guard let price = list.standard(at: name) else {
+      throw UsageError.unknownChoice(
+        "--location", given: name, choices: list.standard.map(\.location))
+    }
+    return (price, list)
   }
 
   var format: OutputFormat { text(.format).flatMap(OutputFormat.init) ?? .table }

@@ -52,16 +52,7 @@ extension Command {
     guard let path = arguments.text(.destination) else {
       return try generator.writeInBlocks { try terminal.write($0) }
     }
-    do {
-      try Data().write(to: URL(filePath: path))
-      let handle = try FileHandle(forWritingTo: URL(filePath: path))
-      try generator.writeInBlocks { try Terminal.write($0, to: handle, named: "'\(path)'") }
-      try handle.close()
-    } catch let error as OutputError {
-      throw error
-    } catch {
-      throw OutputError.failed("'\(path)'", reason: Terminal.reason(error))
-    }
+    try Terminal.write(toFile: path) { write in try generator.writeInBlocks(write) }
   }
 }
 

@@ -23,7 +23,8 @@ struct ComparisonReport {
 
 extension ComparisonReport {
   func table(on terminal: Terminal, notes: Bool) -> String {
-    var text = terminal.styled(FeedText.headline(comparison.feed, rows: comparison.rows), .bold)
+    var text = terminal.styled(
+      FeedText.headline(comparison.feed, rows: comparison.rows.count), .bold)
     text += "\n" + FeedText.conditions(comparison.options).wrapped() + "\n\n"
     var table = Table(columns: [
       .init(title: ["strategy"], alignment: .left), .init(title: ["queries"]),
@@ -63,16 +64,22 @@ extension ComparisonReport {
     .init(count.grouped, count > 0 ? .red : .plain)
   }
 
+  var summary: String { sentences.joined(separator: " ") }
+
+  /// The cheapest way that shows every row once; nil where none does.
+  var best: Comparison.Result? {
+    comparison.results.filter(\.isFaithful).min { $0.reads.total < $1.reads.total }
+  }
+
   /// What the numbers mean: the cheapest way that shows everything once, and what is wrong with
   /// the others.
-  var summary: String {
+  var sentences: [String] {
     guard !comparison.rows.isEmpty else {
-      return "No document is in the feed; finding nothing is billed one read as well."
+      return ["No document is in the feed; finding nothing is billed one read as well."]
     }
     let results = comparison.results
-    guard let best = results.filter(\.isFaithful).min(by: { $0.reads.total < $1.reads.total })
-    else {
-      return results.map { "\($0.strategy.rawValue) \(fault(of: $0))." }.joined(separator: " ")
+    guard let best else {
+      return results.map { "\($0.strategy.rawValue) \(fault(of: $0))." }
     }
     var sentences = [
       "\(best.strategy.rawValue) shows \(count(best.scroll.rowsShown, "row")), each once, for "
@@ -90,7 +97,7 @@ extension ComparisonReport {
     sentences += results.filter { !$0.isFaithful }.map {
       "\($0.strategy.rawValue) \(fault(of: $0))."
     }
-    return sentences.joined(separator: " ")
+    return sentences
   }
 
   private func fault(of result: Comparison.Result) -> String {
@@ -106,7 +113,7 @@ extension ComparisonReport {
     return faults.joined(separator: " and ")
   }
 
-  private var priceNote: String {
+  var priceNote: String {
     "Price: \(price.dollarsPer100kReads) US dollars per 100,000 reads"
       + (price.location.map { " in \($0)" } ?? "") + (price.date.map { " on \($0)" } ?? "")
       + " (\(price.source)); the free 50,000 a day are not subtracted."
@@ -117,12 +124,12 @@ extension ComparisonReport {
   }
 
   /// One decimal below a hundred.
-  private func times(_ reads: Int, _ base: Int) -> String {
+  func times(_ reads: Int, _ base: Int) -> String {
     let ratio = Decimal(reads) / Decimal(max(1, base))
     return ratio.grouped(places: ratio < 100 ? 1 : 0)
   }
 
-  private func count(_ number: Int, _ noun: String) -> String {
+  func count(_ number: Int, _ noun: String) -> String {
     "\(number.grouped) \(noun)\(number == 1 ? "" : "s")"
   }
 

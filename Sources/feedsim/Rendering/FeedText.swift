@@ -4,7 +4,7 @@ import FeedStore
 /// What a feed and its reader are, in words and as JSON: the same in every report.
 enum FeedText {
   /// `posts order by createdAt desc: 988 rows`.
-  static func headline(_ feed: Feed, rows: [String]) -> String {
+  static func headline(_ feed: Feed, rows: Int) -> String {
     var text = feed.name
     if !feed.conditions.isEmpty {
       text +=
@@ -15,7 +15,7 @@ enum FeedText {
     text += " order by "
     text += feed.orders.map { "\($0.field)\($0.isDescending ? " desc" : "")" }
       .joined(separator: ", ")
-    return text + ": \(rows.count.grouped) row\(rows.count == 1 ? "" : "s")"
+    return text + ": \(rows.grouped) row\(rows == 1 ? "" : "s")"
   }
 
   /// How the reader scrolls and what happens meanwhile.

@@ -2,11 +2,15 @@ import Foundation
 
 extension Int {
   /// The digits in groups of three: 98,322.
-  var grouped: String {
-    let digits = Array(String(magnitude))
-    var text = self < 0 ? "-" : ""
-    for (index, digit) in digits.enumerated() {
-      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+  var grouped: String { (self < 0 ? "-" : "") + String(magnitude).inGroupsOfThree }
+}
+
+extension StringProtocol {
+  /// A whole number's digits in groups of three.
+  fileprivate var inGroupsOfThree: String {
+    var text = ""
+    for (index, digit) in enumerated() {
+      if index > 0, (count - index).isMultiple(of: 3) { text += "," }
       text.append(digit)
     }
     return text
@@ -20,8 +24,9 @@ extension Decimal {
       roundingMode: .plain, scale: Int16(places), raiseOnExactness: false,
       raiseOnOverflow: false, raiseOnUnderflow: false, raiseOnDivideByZero: false)
     let rounded = NSDecimalNumber(decimal: self).rounding(accordingToBehavior: rule).decimalValue
-    let parts = rounded.description.split(separator: ".")
-    let whole = Int(parts[0]).map(\.grouped) ?? String(parts[0])
+    let parts = rounded.magnitude.description.split(separator: ".")
+    let sign = rounded < 0 ? "-" : ""
+    let whole = sign + parts[0].inGroupsOfThree
     guard places > 0 else { return whole }
     let fraction = parts.count > 1 ? String(parts[1]) : ""
     return "\(whole)." + fraction + String(repeating: "0", count: max(0, places - fraction.count))

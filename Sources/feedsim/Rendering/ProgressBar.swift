@@ -17,8 +17,8 @@ final class ProgressBar: Sendable {
     isEnabled = terminal.isErrorWatched && !quiet
   }
 
-  /// Shows that `done` of `total` pages are read, at most ten times a second.
-  func update(_ label: String, done: Int, of total: Int) {
+  /// Shows that `done` of `total` things are done, at most ten times a second.
+  func update(_ label: String, done: Int, of total: Int, _ things: String = "pages") {
     guard isEnabled, total > 0 else { return }
     let now = ContinuousClock.now
     guard now - start > .seconds(1) else { return }
@@ -33,7 +33,7 @@ final class ProgressBar: Sendable {
     let filled = min(width, done * width / total)
     let bar =
       String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
-    terminal.complain("\r\u{1B}[K\(bar) \(label): \(done.grouped) of \(total.grouped) pages")
+    terminal.complain("\r\u{1B}[K\(bar) \(label): \(done.grouped) of \(total.grouped) \(things)")
   }
 
   /// Removes the bar, so that what follows starts on a clean line.

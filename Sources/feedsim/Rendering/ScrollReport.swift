@@ -11,7 +11,7 @@ struct ScrollReport {
   let input: InputFile
 
   func table(on terminal: Terminal, notes: Bool) -> String {
-    var text = terminal.styled(FeedText.headline(feed, rows: rows), .bold)
+    var text = terminal.styled(FeedText.headline(feed, rows: rows.count), .bold)
     text += "\n" + FeedText.conditions(options).wrapped() + "\n"
     text += "\(scroll.strategy.rawValue): \(scroll.strategy.summary).".wrapped() + "\n\n"
     var table = Table(columns: [
@@ -41,7 +41,7 @@ struct ScrollReport {
   }
 
   /// `15 documents skipped, 15 returned`.
-  private static func causes(_ reads: BilledReads) -> String {
+  static func causes(_ reads: BilledReads) -> String {
     reads.byCause.map { cause, count in
       switch cause {
       case .documentsReturned: "\(count.grouped) returned"

@@ -49,6 +49,24 @@ struct Terminal: Sendable {
     }
   }
 
+  /// Replaces the file at `path` by what `body` writes.
+  ///
+  /// - Throws: `OutputError` where the file cannot be written, and what `body` throws.
+  static func write(
+    toFile path: String, _ body: (_ write: (String) throws -> Void) throws -> Void
+  ) throws {
+    do {
+      try Data().write(to: URL(filePath: path))
+      let handle = try FileHandle(forWritingTo: URL(filePath: path))
+      try body { try write($0, to: handle, named: "'\(path)'") }
+      try handle.close()
+    } catch let error as OutputError {
+      throw error
+    } catch {
+      throw OutputError.failed("'\(path)'", reason: reason(error))
+    }
+  }
+
   /// The system's error number inside Foundation's errors.
   private static func errorCode(_ error: any Error) -> Int32? {
     let error = error as NSError
