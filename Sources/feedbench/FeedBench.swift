@@ -20,6 +20,8 @@ struct BenchOptions {
     feedbench measures a feed of posts in a FeedStore, and checks every answer.
 
       feedbench --quick                 one minute, a table, nothing else needed
+      feedbench --mode loads --n COUNT  a million simulated page loads against bare queries
+      feedbench --mode listeners        writes beside 0, 10 and 10,000 listeners
       feedbench --mode MODE --dir DIR --n COUNT [--sync fsync|none] [--budget SECONDS]
                 [--evict] [--decode lazy|struct|codable]
                                         one step of the workload, as JSON lines
@@ -40,7 +42,8 @@ struct BenchOptions {
         try set(option, to: value)
       }
     }
-    if !isQuick && (mode.isEmpty || directory.isEmpty) {
+    let isAlone = isQuick || ["loads", "listeners"].contains(mode)
+    if !isAlone && (mode.isEmpty || directory.isEmpty) {
       throw Mistake(description: "--mode and --dir are needed, or --quick")
     }
   }
@@ -81,6 +84,10 @@ struct FeedBench {
       let options = try BenchOptions(Array(CommandLine.arguments.dropFirst()))
       if options.isQuick {
         try await QuickBenchmark().run()
+      } else if options.mode == "loads" {
+        try await PageLoadBenchmark(documents: options.documents, loads: 1_000_000).run()
+      } else if options.mode == "listeners" {
+        try await ListenerBenchmark().run()
       } else {
         try await PeerProtocol(options).run()
       }

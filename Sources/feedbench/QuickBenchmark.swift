@@ -32,31 +32,6 @@ struct QuickBenchmark {
       }
       print(Self.row(times))
     }
-    print(try await simulatedLoads(operations, reference))
-  }
-
-  /// What the view model, its source and the meter cost over the bare query.
-  private func simulatedLoads(
-    _ operations: FeedOperations, _ reference: FeedReference
-  ) async throws -> String {
-    let feed = operations.db.collection("posts").order(by: "createdAt", descending: true)
-    let source = DocumentCursorSource(feed) { $0.documentID }
-    var bare = Measurement("bare query")
-    var paged = Measurement("page of a source")
-    var cursor: DocumentCursorSource<String>.Cursor?
-    var query = feed.limit(to: 15)
-    for _ in 0..<20_000 {
-      let snapshot = try await bare.measure { try await query.getDocuments() }
-      if let last = snapshot.documents.last {
-        query = feed.limit(to: 15).start(afterDocument: last)
-      }
-      let page = try await paged.measure { try await source.page(after: cursor, limit: 15) }
-      cursor = page.next
-      if page.next == nil { query = feed.limit(to: 15) }
-    }
-    let factor = Double(paged.total) / Double(bare.total)
-    return Self.row(bare) + "\n" + Self.row(paged)
-      + "\n\nA simulated page load costs \(String(format: "%.2f", factor)) times its bare query."
   }
 
   private static func row(_ times: Measurement) -> String {
