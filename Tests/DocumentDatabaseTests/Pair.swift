@@ -35,7 +35,8 @@ struct Pair {
     written.formUnion(writes.map(\.path))
     let translated = try writes.map { try Write($0) }
     var refusal: ModelWriteError?
-    var time: Int64 = 0
+    // A refused commit has no time; the model must not take it for one that a document holds.
+    var time = Int64.max
     do throws(DatabaseError) {
       time = try engine.commit(translated).commitTime
     } catch {
