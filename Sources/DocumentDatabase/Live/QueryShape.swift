@@ -1,16 +1,29 @@
 import StorageEngine
 
-/// Which documents a query selects and in which order, without cursors and limit: what queries that
-/// differ in those alone have in common.
+/// Which documents a query selects and in which order, without cursors, limit and the range of its first
+/// ordered field: what queries that differ in those alone have in common.
 package struct QueryShape: Hashable, Sendable {
   package let scope: QueryScope
   let orderBy: [StructuredQuery.Order]
-  let disjuncts: [[Predicate]]
+  fileprivate(set) var disjuncts: [[Predicate]]
 
-  init(_ query: CanonicalQuery) {
-    scope = query.scope
-    orderBy = query.orderBy
-    disjuncts = query.disjuncts
+  /// The shape of `query`, and the part of the order that its filters leave.
+  fileprivate static func split(_ query: CanonicalQuery) -> (shape: QueryShape, range: ByteRange) {
+    var shape = QueryShape(
+      scope: query.scope, orderBy: query.orderBy, disjuncts: query.disjuncts)
+    guard query.disjuncts.count == 1, let first = query.orderBy.first else { return (shape, .all) }
+    var ranges = ByteRangeSet.all
+    var others: [Predicate] = []
+    for predicate in query.disjuncts[0] {
+      if predicate.field == first.field, case .within(let range) = predicate.test {
+        ranges = ranges.intersection(range)
+      } else {
+        others.append(predicate)
+      }
+    }
+    guard ranges.ranges.count == 1, let range = ranges.ranges.first else { return (shape, .all) }
+    shape.disjuncts = [others]
+    return (shape, first.direction == .ascending ? range : range.inverted)
   }
 
   /// Where a document stands in the order: bytes that sort as the query sorts. Nil where the query does
@@ -44,8 +57,8 @@ package struct QueryShape: Hashable, Sendable {
   }
 }
 
-/// A query as somebody listens to it: its shape, the part of the order between its cursors, and how
-/// many documents of that part it shows.
+/// A query as somebody listens to it: its shape, the part of the order between its cursors and within
+/// the range of its filters, and how many documents of that part it shows.
 package struct LiveQuery: Sendable {
   package let shape: QueryShape
   let cursors: ByteRange
@@ -56,7 +69,8 @@ package struct LiveQuery: Sendable {
 
   /// Takes a query without an offset, in the order in which its documents are shown.
   package init(_ query: CanonicalQuery, takesLast: Bool) {
-    shape = QueryShape(query)
+    let (shape, range) = QueryShape.split(query)
+    self.shape = shape
     limit = query.query.limit
     self.takesLast = takesLast
     let directions = query.orderBy.map(\.direction)
@@ -69,7 +83,7 @@ package struct LiveQuery: Sendable {
       let bounds = end.bounds(directions)
       cursors.upper = end.before ? bounds.lower : bounds.upper
     }
-    self.cursors = cursors
+    self.cursors = cursors.intersection(range)
   }
 
   /// A change as this query sees it; nil where it selects neither what was nor what is.
@@ -93,7 +107,7 @@ package struct LiveQuery: Sendable {
     inside(shape.position(of: document))
   }
 
-  /// A place in the order, where it is between the cursors.
+  /// A place in the order, where it is in the query's part of it.
   func inside(_ position: [UInt8]?) -> [UInt8]? {
     position.flatMap { cursors.contains($0) ? $0 : nil }
   }

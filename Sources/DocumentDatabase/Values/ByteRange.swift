@@ -38,6 +38,13 @@ package struct ByteRange: Hashable, Sendable {
     return right.lexicographicallyPrecedes(left) ? right : left
   }
 
+  /// The same encodings with their bits inverted, as they stand in a descending order.
+  var inverted: ByteRange {
+    // What starts with a bound is not below it, and stays on the same side when bits are inverted.
+    func behind(_ bound: [UInt8]) -> [UInt8]? { KeyEncoding.successor(of: bound.map { ~$0 }) }
+    return ByteRange(lower: upper.flatMap(behind) ?? [], upper: behind(lower))
+  }
+
   /// This range behind `prefix`.
   func prefixed(by prefix: [UInt8]) -> ByteRange {
     ByteRange(
