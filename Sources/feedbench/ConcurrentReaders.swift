@@ -34,6 +34,8 @@ struct ConcurrentReaders {
           while Measurement.now() < end {
             let rank = random.below(reference.rows.count - FeedWorkload.pageSize - 1)
             _ = try await times.measure { try await operations.page(after: reference.rows[rank]) }
+            // Nothing here waits, and there may be fewer threads than tasks.
+            await Task.yield()
           }
           return times
         }
@@ -44,6 +46,7 @@ struct ConcurrentReaders {
           while Measurement.now() < end {
             let post = FeedWorkload.post(base + times.count)
             try await times.measure { try await operations.write([post]) }
+            await Task.yield()
           }
           return times
         }
