@@ -78,7 +78,7 @@ import Testing
     #expect(db.readMeter.reads == [.documentsReturned: 3, .liveChange: 1])
     #expect(
       db.readMeter.entries.last?.operation
-        == .listenChange(ListenerChanges(added: 1, pushedOut: 1)))
+        == .listenChange(ListenerChanges(added: 1, pushedOut: 1, ownWrites: 1)))
   }
 
   /// The reads of a listener of 15 that loses its network once for each of `gaps`.

@@ -146,7 +146,7 @@ public final class Firestore: Sendable {
   package var listenerCount: Int { engine.listenerCount }
 
   /// Tells this client's listeners what other clients of the same database have committed.
-  package func deliverChanges() { engine.deliver(in: self) }
+  package func deliverChanges() { engine.deliver(in: self, areOwn: false) }
 
   func refusal(of writes: [Write]) -> FirestoreErrorCode? { refuseWrites(writes) }
 

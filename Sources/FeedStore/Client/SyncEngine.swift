@@ -106,15 +106,15 @@ final class SyncEngine: Sendable {
     deliver(in: firestore)
   }
 
-  /// Tells the listeners of the commits that they have not heard of.
-  func deliver(in firestore: Firestore) {
+  /// Tells the listeners of the commits that they have not heard of, this client's own or another's.
+  func deliver(in firestore: Firestore, areOwn: Bool = true) {
     guard observes.load(ordering: .acquiring) else { return }
-    state.withLock { drain(&$0, in: firestore) }
+    state.withLock { drain(&$0, in: firestore, areOwn: areOwn) }
   }
 
   /// Takes the new commits from the feed; while the network is disabled they only become known to the
   /// local view.
-  func drain(_ state: inout State, in firestore: Firestore) {
+  func drain(_ state: inout State, in firestore: Firestore, areOwn: Bool = true) {
     var isShown = false
     for commit in state.feed?.take() ?? [] {
       if state.view != nil {
@@ -124,7 +124,8 @@ final class SyncEngine: Sendable {
       let moves = state.interests.moves(of: commit.documents)
       for id in moves.keys.sorted()
       where state.targets[id].map({ $0.version < commit.version }) ?? false {
-        let shown = advance(id, by: moves[id] ?? [], to: commit.version, &state, in: firestore)
+        let shown = advance(
+          id, by: moves[id] ?? [], to: commit.version, areOwn: areOwn, &state, in: firestore)
         isShown = shown || isShown
       }
     }
@@ -152,13 +153,13 @@ final class SyncEngine: Sendable {
 
   /// Brings one target up to a commit, bills the difference and shows it.
   private func advance(
-    _ id: InterestIndex.ID, by moves: [InterestIndex.Move], to version: UInt64,
+    _ id: InterestIndex.ID, by moves: [InterestIndex.Move], to version: UInt64, areOwn: Bool,
     _ state: inout State, in firestore: Firestore
   ) -> Bool {
     // Out of the dictionary while it changes, so that its arrays are not copied.
     guard var target = state.targets.removeValue(forKey: id) else { return false }
     do throws(FirestoreErrorCode) {
-      let (changes, billed) = try update(&target, by: moves, to: version)
+      let (changes, billed) = try update(&target, by: moves, to: version, areOwn: areOwn)
       let isShown = target.show(
         changes, in: firestore, isFromCache: target.request.isCacheOnly, billed: billed)
       state.interests.narrow(id, to: target.window)
@@ -174,7 +175,7 @@ final class SyncEngine: Sendable {
   /// Takes up changes of the server in what the target has of it, and bills them.
   func update(
     _ target: inout LiveTarget, by moves: [InterestIndex.Move], to version: UInt64,
-    after lost: LostConnection? = nil
+    areOwn: Bool = false, after lost: LostConnection? = nil
   ) throws(FirestoreErrorCode) -> (changes: [ResultChange], billed: BilledReads) {
     guard var server = target.server.take() else { return ([], BilledReads()) }
     defer { target.server = server }
@@ -186,7 +187,8 @@ final class SyncEngine: Sendable {
     }
     target.version = reached
     if target.request.isCacheOnly { return (changes, BilledReads()) }
-    let told = ListenerChanges(changes, by: moves)
+    var told = ListenerChanges(changes, by: moves)
+    if areOwn { told.ownWrites = told.added + told.modified + told.removedByChange }
     if let lost {
       let resumption = ListenerResumption(
         offline: lost.duration, hasPersistentCache: lost.keptCache, returned: server.rows.count,
