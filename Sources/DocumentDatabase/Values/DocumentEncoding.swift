@@ -155,7 +155,8 @@ extension EncodedValue {
     case .integer: return [2, 3, 5, 9].contains(slice.count)
     case .double, .timestamp: return slice.count == 9
     case .geoPoint: return slice.count == 17
-    case .string, .bytes, .reference: return true
+    case .string, .bytes: return true
+    case .reference: return ResourceName(parsing: slice.string(1, slice.count)) != nil
     case .vector: return (slice.count - 1).isMultiple(of: 8)
     case .array, .map:
       return ByteTable.isWellFormed(
