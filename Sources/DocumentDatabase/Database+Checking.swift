@@ -10,7 +10,8 @@ extension Database {
     package var indexEntries = 0
   }
 
-  /// Counts everything in the newest version and compares every index with the documents.
+  /// Counts everything in the newest version and compares every index with the documents. What the files
+  /// were found to lack is among what is wrong.
   ///
   /// - Returns: what is there, and what is wrong, a sentence each; none where all is well.
   /// - Complexity: O(n) in the documents and index entries.
@@ -58,6 +59,7 @@ extension Database {
         problems.append("index \(index.number) lacks \(missing.count) entries of documents")
       }
     }
+    do { try version.checkUndamaged() } catch { problems.append(error.description) }
     return (census, problems)
   }
 
@@ -70,19 +72,26 @@ extension Database {
     _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(),
     _ body: (StoredDocument) throws -> Void
   ) throws -> [StorageError] {
-    let (store, problems): (OrderedStore, [StorageError])
+    let (store, strays, problems): (OrderedStore, [ByteSlice], [StorageError])
     do throws(StorageError) {
-      (store, problems) = try OrderedStore.salvage(directory, in: fileSystem) { key, record in
-        key.count > 4 && (key.isOfCatalog || StoredDocument.isWellFormed(record))
-          ? nil : "a document cannot be read"
-      }
+      (store, strays, problems) = try OrderedStore.salvage(
+        directory, in: fileSystem, keeper: DocumentKeeper())
     } catch { throw DatabaseError.storage(error) }
     let version = store.version
     let first = IndexCatalog.prefix(IndexCatalog.number + 1)
     var cursor = TreeCursor(
       version, from: first, to: [OrderedStore.derivedKeys], isReversed: false)
+    var found = Set<DocumentName>()
     while let record = cursor.next() {
-      if let bytes = version.record(record) { try body(StoredDocument(bytes)) }
+      guard let bytes = version.record(record) else { continue }
+      let document = StoredDocument(bytes)
+      if !strays.isEmpty { found.insert(document.name) }
+      try body(document)
+    }
+    // A document says itself where it belongs; what the log has of it is newer.
+    for stray in strays where StoredDocument.isWellFormed(stray) {
+      let document = StoredDocument(stray)
+      if found.insert(document.name).inserted { try body(document) }
     }
     return problems
   }
@@ -120,7 +129,7 @@ extension ByteWriter {
 
 extension IndexCatalog.Index {
   /// Every key that `document` must have.
-  fileprivate func keys(of document: StoredDocument) -> Set<[UInt8]> {
+  func keys(of document: StoredDocument) -> Set<[UInt8]> {
     let map = document.map
     if definition.containsField != nil {
       return definition.containsKeys(number: number, of: document.name) { map[$0]?.decoded }

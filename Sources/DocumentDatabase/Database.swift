@@ -72,6 +72,7 @@ package final class Database: Sendable {
     stats.indexEntriesScanned = scan.indexEntriesScanned
     stats.documentsScanned = scan.documentsScanned + records.count
     var documents = snapshot.version.records(records).map { StoredDocument($0) }
+    try snapshot.version.verify()
     if let fields = query.select { documents = documents.map { $0.selecting(fields) } }
     return QueryResult(
       documents: documents, stats: stats, query: canonical, plan: plan,
@@ -80,15 +81,17 @@ package final class Database: Sendable {
 
   /// The newest state of a document; nil where it does not exist.
   ///
+  /// - Throws: `DatabaseError.storage` where the files are found to be damaged.
   /// - Complexity: O(log n).
-  package func get(_ name: DocumentName) -> StoredDocument? {
+  package func get(_ name: DocumentName) throws(DatabaseError) -> StoredDocument? {
     let snapshot = published.withLock { $0 }
     guard let collection = snapshot.catalog.number(of: name.parent) else { return nil }
     var key = ByteWriter(capacity: 64)
     key.append(word: collection.bigEndian)
     KeyEncoding.append(id: name.id, to: &key)
-    return snapshot.version.value(for: key).flatMap { snapshot.version.record($0) }
-      .map { StoredDocument($0) }
+    let record = snapshot.version.value(for: key).flatMap { snapshot.version.record($0) }
+    try snapshot.version.verify()
+    return record.map { StoredDocument($0) }
   }
 
   /// Numbers computed over the result of a query, without returning documents.
@@ -129,6 +132,7 @@ package final class Database: Sendable {
         for index in values.indices { summaries[index].add(values[index]) }
       }
     }
+    try snapshot.version.verify()
     stats.indexEntriesScanned = scan.indexEntriesScanned
     stats.documentsScanned = scan.documentsScanned
     return AggregationResult(
@@ -153,7 +157,9 @@ package final class Database: Sendable {
     let (snapshot, numbers) = try snapshot(for: plan)
     let scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
     let (wanted, overflow) = query.offset.addingReportingOverflow(query.limit ?? .max)
-    return scan.entriesAtMost(wanted: overflow ? .max : wanted)
+    let entries = scan.entriesAtMost(wanted: overflow ? .max : wanted)
+    try snapshot.version.verify()
+    return entries
   }
 
   private func skip(_ offset: Int, in scan: inout IndexScan) -> Int {
@@ -196,9 +202,12 @@ package final class Database: Sendable {
       } catch .storage {
         // The state it was built on is not to be seen: the disk failed. The next attempt builds on the
         // published one, which needs no disk.
+        try published.withLock { $0 }.version.verify()
       }
     }
-    return published.withLock { $0 }
+    let snapshot = published.withLock { $0 }
+    try snapshot.version.verify()
+    return snapshot
   }
 
   // MARK: Writing
@@ -219,6 +228,7 @@ package final class Database: Sendable {
     var time: Int64 = 0
     try transact { base, transaction, changed throws(DatabaseError) in
       time = nextCommitTime()
+      transaction.stamp = time
       // A durable commit is published later, when somebody may observe who does not yet.
       var commit = Commit(
         catalog: base.catalog, time: time, writeCount: writes.count,
@@ -288,6 +298,13 @@ package final class Database: Sendable {
       last = max(now, last == .min ? now : last + 1)
       return last
     }
+  }
+}
+
+extension Version {
+  /// - Throws: `DatabaseError.storage` where something is damaged that may have been read.
+  func verify() throws(DatabaseError) {
+    do { try checkUndamaged() } catch { throw .storage(error) }
   }
 }
 

@@ -147,7 +147,7 @@ extension FirestoreErrorCode {
   private static func code(of error: StorageError) -> Code {
     switch error {
     case .corrupt, .missing: .dataLoss
-    case .newerFormat, .closed: .failedPrecondition
+    case .newerFormat, .olderFormat, .closed: .failedPrecondition
     case .locked, .failed, .syncFailed: .unavailable
     case .diskFull: .resourceExhausted
     }

@@ -1,156 +1,203 @@
-/// The state of a store in one file: what is written when a log is left behind and read at opening.
+/// The state of a store in one file: what is written when a log is left behind and mapped at opening.
 enum Checkpoint {
-  /// Writes the stored entries of `version`, the state before commit `sequence`, as a whole file.
-  /// `isCancelled` is asked before every block.
+  /// Writes `version`, the state before commit `sequence`, as a whole file. `isCancelled` is asked again
+  /// and again.
+  ///
+  /// It is written front to back; in memory there are eight bytes for each record and a node for each
+  /// level of the tree meanwhile.
   ///
   /// - Returns: the size of the file.
   static func write(
-    _ version: Version, before sequence: UInt64, in directory: String,
-    _ fileSystem: any FileSystem, isCancelled: () -> Bool
+    _ version: Version, before sequence: UInt64, nodeCapacity: Int, in directory: String,
+    _ fileSystem: any FileSystem, isCancelled: @escaping () -> Bool
   ) throws(StorageError) -> Int {
     let name = FileFormat.name(.checkpoint, sequence)
-    let header = FileHeader(.checkpoint, sequence: sequence)
-    var position = 0
+    var header = ImageHeader(FileHeader(.checkpoint, sequence: sequence))
+    header.stamp = version.stamp
+    header.nodeCapacity = nodeCapacity
     try fileSystem.createWhole(name, in: directory) { file throws(StorageError) in
-      var output = Output(file: file, seed: header.seed)
-      var block = ByteWriter(capacity: FileFormat.blockSize * 2)
-      header.append(to: &block)
-      try output.write(block)
-      var cursor = TreeCursor(
-        version, from: [], to: [OrderedStore.derivedKeys], isReversed: false)
-      var key = ByteWriter()
-      var total: UInt32 = 0
-      var entries: UInt32 = 0
-      Output.start(&block)
-      while let number = cursor.next() {
-        guard let record = unsafe version.records.bytes(number) else { continue }
-        key.removeAll()
-        cursor.appendKey(dropping: 0, to: &key)
-        block.append(word: UInt16(key.count).littleEndian)
-        block.append(word: UInt32(record.count).littleEndian)
-        block.append(key)
-        unsafe block.append(copying: record)
-        entries += 1
-        guard block.count >= FileFormat.blockSize else { continue }
-        if isCancelled() { throw .closed(directory: directory) }
-        try output.finish(&block, entries: entries)
-        total &+= entries
-        entries = 0
-        Output.start(&block)
+      var output = ImageOutput(file, seed: header.seed)
+      output.skip(ImageHeader.size)
+      var records = ImageRecords(version.recordNumbers)
+      let walk = unsafe TreeWalk(version, isCancelled: isCancelled, directory: directory)
+      // Neighbours in the first derived order are neighbours in the file.
+      let firstDerived = version.rank(of: [OrderedStore.derivedKeys])
+      try unsafe walk.run(from: firstDerived) { leaf, index throws(StorageError) in
+        try records.add(unsafe leaf.value(at: index), of: version, to: &output)
       }
-      if entries > 0 {
-        try output.finish(&block, entries: entries)
-        Output.start(&block)
+      try unsafe walk.run(from: 0) { leaf, index throws(StorageError) in
+        try records.add(unsafe leaf.value(at: index), of: version, to: &output)
       }
-      try output.finish(&block, entries: total &+ entries)
-      position = output.position
+      header.recordCount = records.count
+      header.pagesStart = output.position
+      try records.writePages(to: &output)
+      header.nodesStart = output.position
+      var tree = ImageTree(capacity: nodeCapacity)
+      try unsafe walk.run(from: 0) { leaf, index throws(StorageError) in
+        guard let number = records.number(of: unsafe leaf.value(at: index)) else { return }
+        try tree.append(unsafe leaf.key(at: index), value: number, to: &output)
+      }
+      (header.root, header.rootLevel, header.entryCount) = try tree.finish(&output)
+      // What was read as not being there because it is damaged must not be missing from now on.
+      try version.checkUndamaged()
+      try output.flush()
+      header.byteCount = output.position
+      var start = ByteWriter()
+      header.append(to: &start)
+      try file.writeAll(start, at: 0)
     }
-    return position
+    return header.byteCount
+  }
+}
+
+/// The entries of a version one by one, wherever its nodes are.
+///
+/// Invariant of the unsafe code here: nodes belong to `version`, which this holds.
+@unsafe
+private struct TreeWalk {
+  let version: Version
+  let isCancelled: () -> Bool
+  let directory: String
+
+  init(_ version: Version, isCancelled: @escaping () -> Bool, directory: String) {
+    unsafe self.version = version
+    unsafe self.isCancelled = isCancelled
+    unsafe self.directory = directory
   }
 
-  private struct Output {
-    let file: any StoredFile
-    let seed: UInt32
-    var position = 0
-    private var number: UInt32 = 0
-
-    init(file: any StoredFile, seed: UInt32) {
-      self.file = file
-      self.seed = seed
-    }
-
-    static func start(_ block: inout ByteWriter) {
-      block.removeAll()
-      for _ in 0..<2 { block.append(word: UInt64(0)) }
-    }
-
-    mutating func finish(_ block: inout ByteWriter, entries: UInt32) throws(StorageError) {
-      let start = FileFormat.blockHeaderSize
-      block.store(UInt32(block.count - start).littleEndian, at: 0)
-      block.store(entries.littleEndian, at: 4)
-      block.store(number.littleEndian, at: 8)
-      let head = block.checksum(0, 12, after: seed)
-      block.store(block.checksum(start, block.count, after: head).littleEndian, at: 12)
-      number += 1
-      try write(block)
-    }
-
-    mutating func write(_ bytes: borrowing ByteWriter) throws(StorageError) {
-      try file.writeAll(bytes, at: position)
-      position += bytes.count
+  /// Hands the leaf and the place of each entry from `rank` on to `body`.
+  func run(
+    from rank: Int, _ body: (TreeNode, Int) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    guard let tree = unsafe version.tree else { return }
+    var rank = rank
+    while unsafe rank < version.count {
+      if unsafe isCancelled() { throw .closed(directory: unsafe directory) }
+      let (leaf, start) = unsafe tree.seek(rank: rank, in: version.view)
+      guard unsafe start < leaf.count else { return try unsafe version.checkUndamaged() }
+      for index in unsafe start..<leaf.count { try unsafe body(leaf, index) }
+      unsafe rank += leaf.count - start
     }
   }
 }
 
-/// Reads the entries of one checkpoint in order.
-struct CheckpointReader {
-  let header: FileHeader
-  private var reader: FileReader
-  /// Where the next block starts.
-  private(set) var offset = FileFormat.headerSize
-  private var number: UInt32 = 0
-  private var total: UInt32 = 0
+/// Writes the file of an image from front to back in large pieces.
+struct ImageOutput: ~Copyable {
+  private let file: any StoredFile
   private let seed: UInt32
+  private var buffer = ByteWriter(capacity: 1 << 20)
+  /// Where the buffer will stand in the file.
+  private var start = 0
 
-  init(_ path: String, in fileSystem: any FileSystem) throws(StorageError) {
-    reader = try FileReader(path, in: fileSystem)
-    header = try FileHeader(.checkpoint, from: &reader)
-    seed = header.seed
+  init(_ file: any StoredFile, seed: UInt32) {
+    self.file = file
+    self.seed = seed
   }
 
-  var size: Int { reader.size }
+  /// Where the next object goes.
+  var position: Int { start + buffer.count }
 
-  /// Hands the entries of the next block to `body`; answers whether there was one.
-  ///
-  /// - Throws: `StorageError.corrupt` where the block is not what was written; then the next call
-  ///   reads the block after it, if its end is known, and else throws again.
-  mutating func readBlock(
-    _ body: (_ key: ByteSlice, _ record: ByteSlice) throws(StorageError) -> Void
-  ) throws(StorageError) -> Bool {
-    let start = offset
-    let payload = start + FileFormat.blockHeaderSize
-    guard let head = try reader.bytes(FileFormat.blockHeaderSize, at: start) else {
-      throw reader.damage(at: reader.size, "the file ends before its last block")
+  func seed(_ part: ImageHeader.Part) -> UInt32 {
+    Image.seed(part, at: position, after: seed)
+  }
+
+  /// Leaves room for what is written later.
+  mutating func skip(_ count: Int) {
+    for _ in 0..<(count / 8) { buffer.append(word: UInt64(0)) }
+  }
+
+  /// Writes an object.
+  mutating func append(_ bytes: borrowing ByteWriter) throws(StorageError) {
+    buffer.append(bytes)
+    try align()
+  }
+
+  /// Writes an object and what stands before it.
+  mutating func append(
+    _ header: (UInt32, UInt32), _ bytes: UnsafeRawBufferPointer
+  ) throws(StorageError) {
+    buffer.append(word: header.0.littleEndian)
+    buffer.append(word: header.1.littleEndian)
+    unsafe buffer.append(copying: bytes)
+    try align()
+  }
+
+  private mutating func align() throws(StorageError) {
+    while buffer.count & 7 != 0 { buffer.append(UInt8(0)) }
+    if buffer.count >= 1 << 20 { try flush() }
+  }
+
+  mutating func flush() throws(StorageError) {
+    try file.writeAll(buffer, at: start)
+    start += buffer.count
+    buffer.removeAll()
+  }
+}
+
+/// The records of an image in the making, which number them anew.
+private struct ImageRecords: ~Copyable {
+  private static let none = UInt32.max
+  /// New numbers by the old ones.
+  private var numbers: [UInt32]
+  /// The pages of the table so far, without checksums.
+  private var pages = ByteWriter()
+  private(set) var count = 0
+  /// Where the record stands with which the last page starts.
+  private var pageStart = 0
+
+  init(_ end: UInt64) {
+    numbers = [UInt32](repeating: ImageRecords.none, count: Int(end))
+  }
+
+  /// The new number of a record; nil where there is none.
+  func number(of old: UInt64) -> UInt64? {
+    guard old < numbers.count, numbers[Int(old)] != ImageRecords.none else { return nil }
+    return UInt64(numbers[Int(old)])
+  }
+
+  /// Writes the record `old` of `version` unless it is there already.
+  mutating func add(
+    _ old: UInt64, of version: Version, to output: inout ImageOutput
+  ) throws(StorageError) {
+    guard old < numbers.count, numbers[Int(old)] == ImageRecords.none,
+      let bytes = unsafe version.records.bytes(old, in: version.view, isRaw: true)
+    else { return }
+    let offset = output.position
+    let slot = count % ImageHeader.recordsPerPage
+    if slot == 0 {
+      pageStart = offset
+      pages.append(word: UInt64(0))
+      pages.append(word: UInt64(offset).littleEndian)
     }
-    let length = Int(head.uint32(at: 0))
-    let entries = head.uint32(at: 4)
-    guard let block = try reader.bytes(FileFormat.blockHeaderSize + length, at: start) else {
-      throw reader.damage(at: start, "a block is longer than the file")
+    guard let number = UInt32(exactly: count), number != ImageRecords.none,
+      let distance = UInt32(exactly: (offset - pageStart) >> 3)
+    else {
+      throw .failed(file: "", operation: "write", reason: "a checkpoint takes no more records")
     }
-    let checksum = block.checksum(
-      FileFormat.blockHeaderSize, block.count, after: block.checksum(0, 12, after: seed))
-    // Whoever saves what can be saved goes on behind a damaged block.
-    offset = payload + length
-    defer { number &+= 1 }
-    guard checksum == block.uint32(at: 12) else {
-      throw reader.damage(at: start, "the checksum of a block is wrong")
+    pages.append(word: distance.littleEndian)
+    numbers[Int(old)] = number
+    count += 1
+    let length = UInt32(bytes.count)
+    var stored = length.littleEndian
+    let head = unsafe withUnsafeBytes(of: &stored) {
+      unsafe Checksum.of($0, after: output.seed(.record))
     }
-    guard block.uint32(at: 8) == number else {
-      throw reader.damage(at: start, "block \(block.uint32(at: 8)) stands where \(number) should")
+    let checksum = unsafe Checksum.of(bytes, after: head)
+    try unsafe output.append((length, checksum), bytes)
+  }
+
+  /// Writes the table of the records.
+  mutating func writePages(to output: inout ImageOutput) throws(StorageError) {
+    while pages.count % ImageHeader.pageSize != 0 { pages.append(word: UInt32(0)) }
+    var page = ByteWriter(capacity: ImageHeader.pageSize)
+    for start in stride(from: 0, to: pages.count, by: ImageHeader.pageSize) {
+      page.removeAll()
+      unsafe page.append(
+        copying: UnsafeRawBufferPointer(
+          rebasing: pages.raw[start..<(start + ImageHeader.pageSize)]))
+      let checksum = page.checksum(4, page.count, after: output.seed(.page))
+      page.store(checksum.littleEndian, at: 0)
+      try output.append(page)
     }
-    if length == 0 {
-      guard entries == total else {
-        throw reader.damage(at: start, "\(total) entries stand where \(entries) should")
-      }
-      guard offset == reader.size else {
-        throw reader.damage(at: offset, "the file goes on after its last block")
-      }
-      return false
-    }
-    var position = FileFormat.blockHeaderSize
-    var found: UInt32 = 0
-    while position < block.count {
-      let entryStart = position
-      guard let (key, record) = block.entry(at: &position, hasRecord: true) else {
-        throw reader.damage(at: start + entryStart, "an entry cannot be read")
-      }
-      try body(key, record)
-      found &+= 1
-    }
-    guard found == entries else {
-      throw reader.damage(at: start, "\(found) entries stand where \(entries) should")
-    }
-    total &+= entries
-    return true
   }
 }

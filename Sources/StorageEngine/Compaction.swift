@@ -10,6 +10,9 @@ import Synchronization
 ///
 /// In between the directory holds the old checkpoint, the logs since and the new checkpoint: with logs
 /// that are compacted when they are as large as the checkpoint, about three times what is alive.
+///
+/// A checkpoint that the store was opened with stays mapped until the store is let go of, after its name
+/// is gone too: versions refer into it. Until then its space is taken beside that of the newest one.
 extension OrderedStore {
   /// Brings the state into one checkpoint and removes the logs before it. Waits for a compaction that
   /// runs already.
@@ -28,7 +31,8 @@ extension OrderedStore {
       }
       guard sequence > 1 else { return }
       let size = try Checkpoint.write(
-        state, before: sequence, in: files.log.directory, files.log.fileSystem,
+        state, before: sequence, nodeCapacity: nodeCapacity, in: files.log.directory,
+        files.log.fileSystem,
         isCancelled: { files.isClosing.load(ordering: .acquiring) })
       files.growth.withLock { growth in
         growth.olderLogs = 0

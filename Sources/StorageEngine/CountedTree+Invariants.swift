@@ -6,7 +6,9 @@ extension Version {
   package func violations(nodeCapacity: Int) -> [String] {
     guard let tree = unsafe tree else { return [] }
     var found: [String] = []
-    unsafe check(tree, from: nil, to: nil, capacity: nodeCapacity, into: &found)
+    // An image keeps the nodes that its writer made.
+    let capacity = max(nodeCapacity, image?.header.nodeCapacity ?? 0)
+    unsafe check(tree, from: nil, to: nil, capacity: capacity, into: &found)
     return found
   }
 
@@ -20,7 +22,7 @@ extension Version {
         if unsafe node.isLeaf {
           unsafe entries.append((node.key(at: index), node.value(at: index)))
         } else {
-          unsafe visit(node.child(at: index))
+          unsafe visit(node.child(at: index, in: view))
         }
       }
     }
@@ -52,7 +54,7 @@ extension Version {
       }
       if unsafe index > 0 || node.isLeaf { previous = key }
       if unsafe node.isLeaf { continue }
-      let child = unsafe node.child(at: index)
+      let child = unsafe node.child(at: index, in: view)
       if unsafe child.level != node.level - 1 {
         found.append("\(place) has a child of another depth")
       }

@@ -49,6 +49,18 @@ package struct DiskFileSystem: FileSystem {
     return DiskFile(path: path, descriptor: try DiskFileSystem.open(path, flags))
   }
 
+  package func map(_ path: String) throws(StorageError) -> MappedBytes {
+    let descriptor = try DiskFileSystem.open(path, O_RDONLY)
+    defer { close(descriptor) }
+    let count = lseek(descriptor, 0, SEEK_END)
+    if count < 0 { throw StorageError(errno, at: path, "measure") }
+    if count == 0 { return MappedBytes(ByteSlice([])) }
+    guard let bytes = MappedBytes(descriptor: descriptor, count: Int(count)) else {
+      throw StorageError(errno, at: path, "map")
+    }
+    return bytes
+  }
+
   package func rename(_ path: String, to newPath: String) throws(StorageError) {
     #if canImport(Glibc)
       let failed = unsafe Glibc.rename(path, newPath) != 0

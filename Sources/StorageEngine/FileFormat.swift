@@ -14,7 +14,7 @@
 /// Every file but `lock` starts with a header of 40 bytes, whose layout no later version changes:
 ///
 ///     0   magic           8 bytes: "FEEDLOG\n", "FEEDCKP\n" or "FEEDMRK\n"
-///     8   version         4 bytes: 1; a file of a later version is refused and left as it is
+///     8   version         4 bytes: 2; a file of another version is refused and left as it is
 ///     12  byte order      4 bytes: 0x01020304
 ///     16  sequence        8 bytes: S; in a mark, the last commit known to be durable
 ///     24  salt            8 bytes: random; the checksums below start with it, so that no bytes from
@@ -38,20 +38,59 @@
 /// A frame that cannot be read is the torn end of the log, unless something proves that its commit was
 /// durable: a later header whose `durable` reaches it, or the mark. Then the file is damaged.
 ///
-/// A checkpoint goes on with blocks of about 64 KiB, then an empty block that ends the file:
+/// A checkpoint is an image of a state, mapped when the store is opened and read where it stands: records,
+/// then the table that finds them by number, then the nodes of the tree. Objects start at multiples of
+/// eight bytes; bytes between them mean nothing. Its header goes on:
 ///
-///     0   length          4 bytes: of the payload; 0 in the last block
-///     4   entries         4 bytes: in the payload; in the last block, in the whole file, modulo 2^32
-///     8   number          4 bytes: 0, 1, 2, …
-///     12  checksum        4 bytes: of the salt, bytes 0..<12 and the payload
-///     16  payload         entries in ascending order of their keys:
+///     40  size            8 bytes: of the whole file
+///     48  pages           8 bytes: where the pages of the table start, and the records end
+///     56  nodes           8 bytes: where the nodes start, and the pages end
+///     64  records         8 bytes: how many there are; their numbers are 0, 1, 2, …
+///     72  root            8 bytes: where the highest node is; 0 where there is none
+///     80  entries         8 bytes: how many the leaves have
+///     88  stamp           8 bytes, signed: what the layer above notes with every commit
+///     96  level           4 bytes: of the highest node; leaves have level 0
+///     100 node capacity   4 bytes: the most entries of a node
+///     104 reserved        4 bytes: 0
+///     108 checksum        4 bytes: of the salt and bytes 0..<108
 ///
-///     key length (2) | record length (4) | key | record
+/// The checksum of an object is that of the salt, XORed with the kind of the object as four characters
+/// ("RCOR", "PAGE" or "NODE"), then of the object's own offset in the file
+/// (8 bytes), then of the object without the checksum. A record, in the order of their numbers:
 ///
-/// Keys have 1 to 32,767 bytes and start with a byte below 0x80. Keys from 0x80 up exist in memory only:
-/// they are derived from the records, whenever somebody needs them.
+///     0   length          4 bytes
+///     4   checksum        4 bytes
+///     8   record
+///
+/// A page has the offsets of 128 records; what stands in a slot without a record means nothing:
+///
+///     0   checksum        4 bytes
+///     4   reserved        4 bytes: 0
+///     8   start           8 bytes: the offset of the first record
+///     16  distances       4 bytes × 128: from there, in units of eight bytes
+///
+/// A node, whose children all stand before it:
+///
+///     0   owner           8 bytes: 0
+///     8   count           4 bytes: of its entries, at least 1
+///     12  level           4 bytes: one less than that of the node above
+///     16  prefix length   4 bytes
+///     20  slots           4 bytes: 0 in a tight leaf, else at least `count`, in inner nodes one more
+///     24  checksum        4 bytes
+///     28  size            4 bytes: of the node, a multiple of eight
+///     32  arrays, keys    as `TreeNode` and `TreeNode+Tight` draw them
+///     …   prefix          at the end: what all keys of the node start with
+///
+/// A leaf's value is the number of a record. An inner node's value is a child's offset times two plus one;
+/// its counts say how many entries each child has, and one slot more how many all have together.
+///
+/// Keys have 1 to 32,767 bytes. Those that start with a byte below 0x80 are in the log. Keys from 0x80 up
+/// are derived from the records: they are in checkpoints and not in the log, and whoever reads the log
+/// keeps them in step with what it says. A tree has its records in the order of the keys from 0x80 up,
+/// then of the others, each where it is met first, so that neighbours of the first derived order are
+/// neighbours in the file.
 enum FileFormat {
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let byteOrder: UInt32 = 0x0102_0304
   static let headerSize = 40
 
@@ -59,9 +98,6 @@ enum FileFormat {
   static let frameHeaderSize = 32
   static let put: UInt8 = 1
   static let remove: UInt8 = 2
-
-  static let blockHeaderSize = 16
-  static let blockSize = 65_536
 
   static let temporarySuffix = ".new"
   static let lockName = "lock"
@@ -106,21 +142,29 @@ struct FileHeader {
 
   /// Reads the header that `reader` starts with.
   init(_ kind: FileFormat.Kind, from reader: inout FileReader) throws(StorageError) {
-    guard let bytes = try reader.bytes(FileFormat.headerSize, at: 0) else {
-      throw reader.damage(at: reader.size, "the file ends within its header")
+    let count = min(FileFormat.headerSize, reader.size)
+    try self.init(kind, try reader.bytes(count, at: 0) ?? ByteSlice([]), of: reader.path)
+  }
+
+  /// Reads the header of the file at `path` that starts with `bytes`.
+  init(_ kind: FileFormat.Kind, _ bytes: ByteSlice, of path: String) throws(StorageError) {
+    func damage(_ offset: Int, _ reason: String) -> StorageError {
+      .corrupt(file: path, offset: offset, reason: reason)
+    }
+    guard bytes.count >= FileFormat.headerSize else {
+      throw damage(bytes.count, "the file ends within its header")
     }
     guard bytes.array(0, 8) == Array(kind.rawValue.utf8) else {
-      throw reader.damage(at: 0, "it does not start as such a file does")
+      throw damage(0, "it does not start as such a file does")
     }
     guard bytes.checksum(0, 36) == bytes.uint32(at: 36) else {
-      throw reader.damage(at: 36, "the header's checksum is wrong")
+      throw damage(36, "the header's checksum is wrong")
     }
     let version = bytes.uint32(at: 8)
-    guard version <= FileFormat.version else {
-      throw .newerFormat(file: reader.path, version: version)
-    }
-    guard version == FileFormat.version, bytes.uint32(at: 12) == FileFormat.byteOrder else {
-      throw reader.damage(at: 8, "the header is not one of this format")
+    guard version <= FileFormat.version else { throw .newerFormat(file: path, version: version) }
+    guard version == FileFormat.version else { throw .olderFormat(file: path, version: version) }
+    guard bytes.uint32(at: 12) == FileFormat.byteOrder else {
+      throw damage(8, "the header is not one of this format")
     }
     self.kind = kind
     sequence = bytes.uint64(at: 16)

@@ -5,6 +5,8 @@ package protocol FileSystem: Sendable {
   /// The names of the files in a directory, in any order.
   func names(in directory: String) throws(StorageError) -> [String]
   func open(_ path: String, for access: FileAccess) throws(StorageError) -> any StoredFile
+  /// The bytes of a whole file that is not written any more.
+  func map(_ path: String) throws(StorageError) -> MappedBytes
   /// Gives a file another name, taking it from the file that has it.
   func rename(_ path: String, to newPath: String) throws(StorageError)
   func remove(_ path: String) throws(StorageError)
@@ -54,6 +56,12 @@ extension StoredFile {
 }
 
 extension FileSystem {
+  /// A copy, where the file system has no better way.
+  package func map(_ path: String) throws(StorageError) -> MappedBytes {
+    let file = try open(path, for: .reading)
+    return MappedBytes(try file.read(try file.size(), at: 0))
+  }
+
   /// Makes a file appear with all of its content, durable. Where this throws it is there whole, or not
   /// at all.
   func createWhole(

@@ -27,7 +27,12 @@ extension OrderedStore {
       var transaction = WriteTransaction(
         base: base, freeNumbers: state.freeNumbers, nodeCapacity: nodeCapacity, isLogged: true)
       do throws(Failure) {
-        try body(&transaction)
+        do throws(Failure) { try body(&transaction) } catch {
+          // Whatever it was refused for, it may have been for what could not be read.
+          if let damage = transaction.foundDamage { throw refusal(damage) }
+          throw error
+        }
+        if let damage = transaction.foundDamage { throw refusal(damage) }
         let sequence = try files.append(&transaction, refusal)
         let next = transaction.commit(after: base)
         state.freeNumbers = transaction.freeNumbers

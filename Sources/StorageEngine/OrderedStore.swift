@@ -11,7 +11,8 @@ package final class OrderedStore: Sendable {
   /// The most entries of a tree node.
   package let nodeCapacity: Int
 
-  /// Keys that start with this byte or a higher one are never stored: they are derived from records.
+  /// Keys that start with this byte or a higher one are derived from records, whose numbers are their
+  /// values: they are in checkpoints and not in the log.
   package static let derivedKeys: UInt8 = 0x80
 
   /// What only the transaction that runs may touch.
@@ -28,7 +29,7 @@ package final class OrderedStore: Sendable {
   ///   trees deep, for tests.
   package init(nodeCapacity: Int = 64) {
     self.nodeCapacity = max(nodeCapacity, 4)
-    current = unsafe Guarded(Version(number: 0, tree: nil, records: RecordTable()))
+    current = Guarded(Version())
     writer = Guarded(WriterState())
     files = nil
   }

@@ -1,7 +1,10 @@
-/// Record number → address of the record: a radix tree of 128 words a node, copied on write like the
-/// other tree and under the same rules of ownership. A record is its length in 8 bytes, then its bytes.
+/// Record number → record: a radix tree of 128 words a node, copied on write like the other tree and under
+/// the same rules of ownership. A record is its length in 8 bytes, then its bytes.
 ///
 ///     owner | child or record × 128
+///
+/// Where the version is based on an image, the tree has only what was changed since: a record that it
+/// does not name is the image's, and one that was taken out there is named `gone`.
 ///
 /// Invariant of the unsafe code here: as for `TreeNode`.
 @unsafe
@@ -9,19 +12,23 @@ struct RecordTable {
   static let fanout = 128
   static let bits = 7
 
-  /// Nil while the table is empty.
+  /// Nil while nothing was changed.
   var root: UnsafeMutableRawPointer?
-  /// Levels of nodes; a table of height h has room for 128^h records.
+  /// Levels of nodes; a tree of height h has room for 128^h records.
   var height = 0
   /// One more than the highest number ever used.
   var end: UInt64 = 0
 
-  /// The address stored for `number`; nil where there is none.
+  /// Says that the image's record is not there any more.
+  static var gone: UnsafeMutableRawPointer? { unsafe UnsafeMutableRawPointer(bitPattern: 1) }
+
+  /// What the tree names under `number`: a record, `gone` or nothing.
   ///
   /// - Complexity: O(log n) with base 128.
-  func record(_ number: UInt64) -> UnsafeMutableRawPointer? {
-    guard unsafe number < end, var node = unsafe root else { return nil }
+  private func word(_ number: UInt64) -> UnsafeMutableRawPointer? {
+    guard var node = unsafe root else { return nil }
     var shift = unsafe RecordTable.bits * (height - 1)
+    guard unsafe number >> UInt64(shift) < UInt64(RecordTable.fanout) else { return nil }
     while true {
       let slot = unsafe Int((number >> UInt64(shift)) & UInt64(RecordTable.fanout - 1))
       guard let next = unsafe RecordTable.word(slot, of: node) else { return nil }
@@ -31,16 +38,36 @@ struct RecordTable {
     }
   }
 
-  /// The bytes of the record `number`; nil where there is none.
-  func bytes(_ number: UInt64) -> UnsafeRawBufferPointer? {
-    guard let record = unsafe record(number) else { return nil }
+  /// The record that a transaction stored under `number`; nil where none did.
+  func record(_ number: UInt64) -> UnsafeMutableRawPointer? {
+    let word = unsafe word(number)
+    return unsafe word == RecordTable.gone ? nil : word
+  }
+
+  /// Whether there is a record `number`.
+  func has(_ number: UInt64, in image: ImageView?) -> Bool {
+    guard let word = unsafe word(number) else { return unsafe number < image?.recordCount ?? 0 }
+    return unsafe word != RecordTable.gone
+  }
+
+  /// The bytes of the record `number`; nil where there is none, or it is damaged. `isRaw` also reads
+  /// records that are none for readers.
+  func bytes(
+    _ number: UInt64, in image: ImageView?, isRaw: Bool = false
+  ) -> UnsafeRawBufferPointer? {
+    guard unsafe number < end else { return nil }
+    guard let record = unsafe word(number) else {
+      guard let image = unsafe image, unsafe number < image.recordCount else { return nil }
+      return unsafe image.record(number, isRaw: isRaw)
+    }
+    if unsafe record == RecordTable.gone { return nil }
     return unsafe UnsafeRawBufferPointer(
       start: record + 8, count: Int(record.load(as: UInt64.self)))
   }
 
   /// A copy of the bytes of the record `number`; nil where there is none.
-  func copy(_ number: UInt64) -> ByteSlice? {
-    guard let bytes = unsafe bytes(number) else { return nil }
+  func copy(_ number: UInt64, in image: ImageView?, isRaw: Bool = false) -> ByteSlice? {
+    guard let bytes = unsafe bytes(number, in: image, isRaw: isRaw) else { return nil }
     let count = bytes.count
     let storage = unsafe SharedBytes(count: count) { target in
       unsafe UnsafeMutableRawBufferPointer(start: target, count: count).copyMemory(from: bytes)
@@ -62,7 +89,7 @@ struct RecordTable {
     unsafe node.storeBytes(of: word, toByteOffset: 8 + slot * 8, as: UnsafeMutableRawPointer?.self)
   }
 
-  /// Sets or clears the address for `number`; nodes that are replaced go to `retired`.
+  /// Sets or clears the word for `number`; nodes that are replaced go to `retired`.
   mutating func set(
     _ number: UInt64, to record: UnsafeMutableRawPointer?, owner: UInt64,
     retired: inout [UnsafeMutableRawPointer]

@@ -12,66 +12,75 @@ package struct RecoveryNotice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension OrderedStore {
-  /// Decides whether a stored record can be what stands under `key`; answers what is wrong with it.
-  package typealias RecordCheck = (_ key: ByteSlice, _ record: ByteSlice) -> String?
-
   /// Opens the store in `directory`, made where there is none: exactly the acknowledged commits, and
-  /// perhaps, whole, those that were in flight when its last owner stopped.
+  /// perhaps, whole, those that were in flight when its last owner stopped. What the checkpoint holds is
+  /// checked when it is first read; see `Version.checkUndamaged()`.
   ///
   /// - Throws: `StorageError`; then the files are as they were.
-  /// - Complexity: O(n) in what is stored and in the log since the last checkpoint.
-  package static func open(
+  /// - Complexity: O(n) in the log since the last checkpoint.
+  package static func open<Keeper: RecordKeeper>(
     _ directory: String, options: StoreOptions = StoreOptions(),
     in fileSystem: any FileSystem = DiskFileSystem(), nodeCapacity: Int = 64,
-    check: RecordCheck = { _, _ in nil }
+    keeper: inout Keeper
   ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
     try fileSystem.createDirectory(directory)
     let lock = try fileSystem.lock(directory)
     let listing = try StoreListing(directory, fileSystem)
     let capacity = max(nodeCapacity, 4)
-    var (version, freeNumbers, recovery) = try recover(listing, capacity, check)
-    try recovery.repair(listing, isSynced: options.durability != .none)
-    let log = try CommitLog(directory, in: fileSystem, lock: lock, at: recovery.position)
+    var recovery = Recovery(listing)
+    let (version, freeNumbers) = try recovery.run(capacity, &keeper)
+    var outcome = recovery.outcome
+    try outcome.repair(listing, isSynced: options.durability != .none)
+    let log = try CommitLog(directory, in: fileSystem, lock: lock, at: outcome.position)
     let files = StoreFiles(
-      log, options, logBytes: recovery.logBytes, checkpointBytes: recovery.checkpointBytes)
+      log, options, logBytes: outcome.logBytes, checkpointBytes: outcome.checkpointBytes)
     let store = OrderedStore(
       version, freeNumbers: freeNumbers, nodeCapacity: capacity, files: files)
-    return (store, recovery.notice)
+    return (store, outcome.notice)
   }
 
-  /// Reads the store in `directory` into memory and leaves its files as they are.
-  package static func read(
-    _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(),
-    check: RecordCheck = { _, _ in nil }
+  /// As `open(_:options:in:nodeCapacity:keeper:)`, of any records.
+  package static func open(
+    _ directory: String, options: StoreOptions = StoreOptions(),
+    in fileSystem: any FileSystem = DiskFileSystem(), nodeCapacity: Int = 64
+  ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
+    var keeper = AnyRecords()
+    return try open(
+      directory, options: options, in: fileSystem, nodeCapacity: nodeCapacity, keeper: &keeper)
+  }
+
+  /// Reads the store in `directory`, every byte of it, and leaves its files as they are.
+  ///
+  /// - Throws: `StorageError` where anything is damaged.
+  /// - Complexity: O(n).
+  package static func read<Keeper: RecordKeeper>(
+    _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(), keeper: inout Keeper
   ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
     let (listing, lock) = try StoreListing.ofExistingStore(directory, fileSystem)
     defer { withExtendedLifetime(lock) {} }
-    let (version, freeNumbers, recovery) = try recover(listing, 64, check)
+    var recovery = Recovery(listing)
+    recovery.readsEverything = true
+    let (version, freeNumbers) = try recovery.run(64, &keeper)
     let store = OrderedStore(version, freeNumbers: freeNumbers, nodeCapacity: 64, files: nil)
-    return (store, recovery.notice)
+    return (store, recovery.outcome.notice)
   }
 
-  private static func recover(
-    _ listing: StoreListing, _ nodeCapacity: Int, _ check: RecordCheck
-  ) throws(StorageError) -> (Version, freeNumbers: [UInt64], Recovery.Outcome) {
-    let base = unsafe Version(number: 0, tree: nil, records: RecordTable())
-    var transaction = WriteTransaction(base: base, freeNumbers: [], nodeCapacity: nodeCapacity)
-    do throws(StorageError) {
-      var recovery = Recovery(listing)
-      try recovery.run(into: &transaction, check)
-      return (transaction.commit(after: base), transaction.freeNumbers, recovery.outcome)
-    } catch {
-      transaction.abort()
-      throw error
-    }
+  /// As `read(_:in:keeper:)`, of any records.
+  package static func read(
+    _ directory: String, in fileSystem: any FileSystem = DiskFileSystem()
+  ) throws(StorageError) -> (store: OrderedStore, notice: RecoveryNotice?) {
+    var keeper = AnyRecords()
+    return try read(directory, in: fileSystem, keeper: &keeper)
   }
 }
 
-/// Reading a store's files into a transaction.
+/// Reading a store's files.
 struct Recovery: ~Copyable {
   private let listing: StoreListing
   private(set) var outcome = Outcome()
   private var applier = OperationApplier()
+  /// Whether the whole checkpoint is to be checked now.
+  var readsEverything = false
 
   struct Outcome {
     /// Where the log goes on; `offset` is 0 where there is no log yet.
@@ -86,26 +95,42 @@ struct Recovery: ~Copyable {
 
   init(_ listing: StoreListing) { self.listing = listing }
 
+  /// Answers the newest state and the numbers that no record has.
   mutating func run(
-    into transaction: inout WriteTransaction, _ check: OrderedStore.RecordCheck
-  ) throws(StorageError) {
+    _ nodeCapacity: Int, _ keeper: inout some RecordKeeper
+  ) throws(StorageError) -> (Version, freeNumbers: [UInt64]) {
     outcome.position.marked = mark
     if listing.logs.isEmpty && listing.checkpoints.isEmpty {
       guard outcome.position.marked == 0 else {
         throw .missing(file: listing.path(.log, 1), reason: "the mark says that it was there")
       }
-      return
+      return (Version(), [])
     }
+    var base = Version()
     if let sequence = listing.checkpoints.last {
       outcome.checkpoint = sequence
       outcome.position.next = sequence
-      try readCheckpoint(sequence, into: &transaction, check)
+      base = try readCheckpoint(sequence, &keeper)
     }
+    var transaction = WriteTransaction(base: base, freeNumbers: [], nodeCapacity: nodeCapacity)
+    do throws(StorageError) {
+      try readLogs(into: &transaction, &keeper)
+      try base.checkUndamaged()
+      return (transaction.commit(after: base), transaction.freeNumbers)
+    } catch {
+      transaction.abort()
+      throw error
+    }
+  }
+
+  private mutating func readLogs(
+    into transaction: inout WriteTransaction, _ keeper: inout some RecordKeeper
+  ) throws(StorageError) {
     let logs = listing.logs.filter { $0 >= outcome.checkpoint }
     for (index, log) in logs.enumerated() {
       guard log == outcome.position.next else { break }
       outcome.position.start = log
-      try readLog(log, isLast: index == logs.count - 1, into: &transaction, check)
+      try readLog(log, isLast: index == logs.count - 1, into: &transaction, &keeper)
     }
     guard let last = logs.last, last == outcome.position.start, outcome.position.offset > 0 else {
       throw .missing(
@@ -130,30 +155,28 @@ struct Recovery: ~Copyable {
 
   // MARK: Checkpoint
 
-  private mutating func readCheckpoint(
-    _ sequence: UInt64, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck
-  ) throws(StorageError) {
+  private mutating func readCheckpoint<Keeper: RecordKeeper>(
+    _ sequence: UInt64, _ keeper: inout Keeper
+  ) throws(StorageError) -> Version {
     let path = listing.path(.checkpoint, sequence)
-    var reader = try CheckpointReader(path, in: listing.fileSystem)
-    guard reader.header.sequence == sequence else {
+    let image = try Image(path, in: listing.fileSystem, isReadable: { Keeper.isReadable($0) })
+    guard image.header.file.sequence == sequence else {
       throw .corrupt(file: path, offset: 16, reason: "its name says that it is another checkpoint")
     }
-    outcome.checkpointBytes = reader.size
-    var hasMore = true
-    while hasMore {
-      let offset = reader.offset
-      hasMore = try reader.readBlock { key, record throws(StorageError) in
-        try applier.put(key, record, into: &transaction, check, at: (path, offset))
-      }
-    }
+    outcome.checkpointBytes = image.header.byteCount
+    let version = try Version(image)
+    if readsEverything { try version.checkEverything(keeper) }
+    let reason = keeper.start(with: version)
+    try version.checkUndamaged()
+    if let reason { throw .corrupt(file: path, offset: 0, reason: reason) }
+    return version
   }
 
   // MARK: Log
 
   private mutating func readLog(
     _ start: UInt64, isLast: Bool, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck
+    _ keeper: inout some RecordKeeper
   ) throws(StorageError) {
     let path = listing.path(.log, start)
     var reader = try LogReader(path, in: listing.fileSystem)
@@ -167,7 +190,7 @@ struct Recovery: ~Copyable {
       switch try reader.next(outcome.position.next) {
       case .end: break frames
       case .frame(let frame):
-        try applier.apply(frame, into: &transaction, check, at: (path, offset))
+        try applier.apply(frame, into: &transaction, &keeper, at: (path, offset))
         let proven = max(frame.header.durable, outcome.position.marked)
         if outcome.unproven.first.map({ $0.sequence <= proven }) == true {
           outcome.unproven.removeAll { $0.sequence <= proven }

@@ -2,42 +2,62 @@ extension OrderedStore {
   /// Reads what can be read of a damaged store, and leaves its files as they are. Where something is
   /// missing, a record may be an older one, or one that was taken out since.
   ///
-  /// - Returns: the records, in memory, and every place that could not be read.
+  /// - Returns: the records, in memory, those whose keys were lost, and every place that could not be
+  ///   read.
   /// - Throws: `StorageError` where nothing can be tried: another owner has the store, or there is none.
   package static func salvage(
     _ directory: String, in fileSystem: any FileSystem = DiskFileSystem(),
-    check: RecordCheck = { _, _ in nil }
-  ) throws(StorageError) -> (store: OrderedStore, problems: [StorageError]) {
+    keeper: some RecordKeeper = AnyRecords()
+  ) throws(StorageError) -> (store: OrderedStore, strays: [ByteSlice], problems: [StorageError]) {
     let (listing, lock) = try StoreListing.ofExistingStore(directory, fileSystem)
     defer { withExtendedLifetime(lock) {} }
-    let base = unsafe Version(number: 0, tree: nil, records: RecordTable())
+    let base = Version()
     var transaction = WriteTransaction(base: base, freeNumbers: [], nodeCapacity: 64)
-    var salvage = Salvage(listing)
-    salvage.run(into: &transaction, check)
+    var salvage = Salvage(listing, KeptRecords(keeper))
+    salvage.run(into: &transaction)
     let store = OrderedStore(
       transaction.commit(after: base), freeNumbers: transaction.freeNumbers, nodeCapacity: 64,
       files: nil)
-    return (store, salvage.problems)
+    return (store, salvage.strays, salvage.problems)
   }
 }
 
+/// Knows records as another keeper does, and derives nothing.
+private struct KeptRecords<Keeper: RecordKeeper>: RecordKeeper {
+  let keeper: Keeper
+
+  init(_ keeper: Keeper) { self.keeper = keeper }
+
+  static func isReadable(_ record: ByteSlice) -> Bool { Keeper.isReadable(record) }
+  func problem(with record: ByteSlice, under key: ByteSlice) -> String? {
+    keeper.problem(with: record, under: key)
+  }
+  mutating func start(with version: Version) -> String? { nil }
+  mutating func follow(_ change: RecordChange, in transaction: inout WriteTransaction) {}
+}
+
 /// Reading past what cannot be read.
-private struct Salvage: ~Copyable {
+private struct Salvage<Keeper: RecordKeeper>: ~Copyable {
   private let listing: StoreListing
   private(set) var problems: [StorageError] = []
+  private(set) var strays: [ByteSlice] = []
   private var applier = OperationApplier()
+  private var keeper: Keeper
   /// The commit that should come next.
   private var next: UInt64 = 1
 
-  init(_ listing: StoreListing) { self.listing = listing }
+  init(_ listing: StoreListing, _ keeper: Keeper) {
+    self.listing = listing
+    self.keeper = keeper
+  }
 
-  mutating func run(into transaction: inout WriteTransaction, _ check: OrderedStore.RecordCheck) {
+  mutating func run(into transaction: inout WriteTransaction) {
     for sequence in listing.checkpoints.reversed() {
       do throws(StorageError) {
         let path = listing.path(.checkpoint, sequence)
-        var reader = try CheckpointReader(path, in: listing.fileSystem)
+        let image = try Image(path, in: listing.fileSystem, isReadable: { _ in true })
         next = sequence
-        readBlocks(of: &reader, path, into: &transaction, check)
+        read(image, into: &transaction)
         break
       } catch { problems.append(error) }
     }
@@ -52,35 +72,31 @@ private struct Salvage: ~Copyable {
       do throws(StorageError) {
         var reader = try LogReader(listing.path(.log, log), in: listing.fileSystem)
         next = log
-        try readFrames(of: &reader, from: start, into: &transaction, check)
+        try readFrames(of: &reader, from: start, into: &transaction)
       } catch { problems.append(error) }
     }
   }
 
-  private mutating func readBlocks(
-    of reader: inout CheckpointReader, _ path: String, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck
-  ) {
-    var hasMore = true
-    while hasMore {
-      let offset = reader.offset
+  /// Takes every leaf and every record that is whole; a record under no stored key is a stray.
+  private mutating func read(_ image: Image, into transaction: inout WriteTransaction) {
+    var hasKey = Set<UInt64>()
+    let leaves = image.wholeLeaves { problems.append($0) }
+    var records: [UInt64: ByteSlice] = [:]
+    image.wholeRecords(found: { records[$0] = $1 }, damage: { problems.append($0) })
+    for entry in leaves {
+      guard let first = entry.key.first, first < OrderedStore.derivedKeys else { continue }
+      hasKey.insert(entry.number)
+      guard let record = records[entry.number] else { continue }
       do throws(StorageError) {
-        hasMore = try reader.readBlock { key, record throws(StorageError) in
-          do throws(StorageError) {
-            try applier.put(key, record, into: &transaction, check, at: (path, offset))
-          } catch { problems.append(error) }
-        }
-      } catch {
-        problems.append(error)
-        // Where the length of a block is damaged, nobody knows where the next one is.
-        if reader.offset == offset { return }
-      }
+        try applier.put(
+          ByteSlice(entry.key), record, into: &transaction, &keeper, at: (image.path, 0))
+      } catch { problems.append(error) }
     }
+    strays = records.filter { !hasKey.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
   }
 
   private mutating func readFrames(
-    of reader: inout LogReader, from start: UInt64, into transaction: inout WriteTransaction,
-    _ check: OrderedStore.RecordCheck
+    of reader: inout LogReader, from start: UInt64, into transaction: inout WriteTransaction
   ) throws(StorageError) {
     while true {
       let offset = reader.offset
@@ -90,7 +106,8 @@ private struct Salvage: ~Copyable {
         next += 1
         guard frame.header.sequence >= start else { continue }
         do throws(StorageError) {
-          try applier.apply(frame, into: &transaction, check, at: (reader.reader.path, offset))
+          try applier.apply(
+            frame, into: &transaction, &keeper, at: (reader.reader.path, offset))
         } catch { problems.append(error) }
       case .unreadable(let reason):
         problems.append(reader.reader.damage(at: offset, reason))

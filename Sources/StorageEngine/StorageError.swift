@@ -6,6 +6,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case missing(file: String, reason: String)
   /// The file was written by a later version of this format.
   case newerFormat(file: String, version: UInt32)
+  /// The file was written by an earlier version of this format, which is not read any more.
+  case olderFormat(file: String, version: UInt32)
   /// Another owner has the store open; `process` is its number where it is known.
   case locked(directory: String, process: Int?)
   case diskFull(file: String)
@@ -26,8 +28,11 @@ extension StorageError: CustomStringConvertible {
       "'\(file)' is missing: \(reason). Restore it from a copy, or save what can be read with "
         + "'feedsim salvage'."
     case .newerFormat(let file, let version):
-      "'\(file)' has format \(version); this version reads up to format \(FileFormat.version) and "
+      "'\(file)' has format \(version); this version reads format \(FileFormat.version) and "
         + "leaves it untouched. Open it with a newer version."
+    case .olderFormat(let file, let version):
+      "'\(file)' has format \(version); this version reads format \(FileFormat.version) alone and "
+        + "leaves it untouched. Take the documents out with the version that wrote it."
     case .locked(let directory, let process):
       "'\(directory)' is in use by \(process.map { "process \($0)" } ?? "another process"). "
         + "One process at a time owns a store; close it there first."

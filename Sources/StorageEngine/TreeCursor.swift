@@ -28,7 +28,7 @@ package struct TreeCursor {
     self.upper = upper
     self.isReversed = isReversed
     guard let tree = unsafe version.tree else { return }
-    let position = unsafe (isReversed ? upper : lower).withUnsafeBytes { unsafe tree.seek($0) }
+    let position = unsafe (isReversed ? upper : lower).withUnsafeBytes { unsafe tree.seek($0, in: version.view) }
     rank = unsafe position.rank
     unsafe enter(position.leaf, at: position.index)
   }
@@ -61,7 +61,7 @@ package struct TreeCursor {
   /// - Complexity: O(log n).
   package var remaining: Int {
     guard let tree = unsafe version.tree else { return 0 }
-    let end = unsafe (isReversed ? lower : upper).withUnsafeBytes { unsafe tree.seek($0).rank }
+    let end = unsafe (isReversed ? lower : upper).withUnsafeBytes { unsafe tree.seek($0, in: version.view).rank }
     return max(isReversed ? rank - end : end - rank, 0)
   }
 
@@ -88,7 +88,12 @@ package struct TreeCursor {
       unsafe leaf = nil
       return
     }
-    let position = unsafe tree.seek(rank: isReversed ? rank - 1 : rank)
+    let position = unsafe tree.seek(rank: isReversed ? rank - 1 : rank, in: version.view)
+    // Where a leaf is damaged an empty one stands in its place: nothing more is to be found.
+    guard unsafe position.index < position.leaf.count else {
+      unsafe leaf = nil
+      return
+    }
     unsafe enter(position.leaf, at: isReversed ? position.index + 1 : position.index)
   }
 

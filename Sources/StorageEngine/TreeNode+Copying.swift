@@ -10,13 +10,20 @@ extension TreeNode {
 
   /// The key at `index`, put together from prefix and suffix.
   func key(at index: Int) -> [UInt8] {
-    var key = unsafe [UInt8](prefix)
-    unsafe key.append(contentsOf: suffix(at: index))
-    return key
+    unsafe withSuffix(at: index) { suffix in
+      var key = unsafe [UInt8](prefix)
+      unsafe key.append(contentsOf: suffix)
+      return key
+    }
   }
 
-  /// A copy that belongs to `owner`, laid out alike.
+  /// A copy that belongs to `owner`, laid out alike unless this node is of an image.
   func copy(owner: UInt64) -> TreeNode {
+    if unsafe isMapped {
+      return unsafe TreeNode.gather(
+        [Part(node: self, range: 0..<count)], owner: owner, level: level,
+        prefix: Array(prefix), spare: Room(slots: 1 + count / 8, keyBytes: 64))
+    }
     let copy = unsafe TreeNode(base: .allocate(byteCount: byteCount, alignment: 8))
     unsafe copy.base.copyMemory(from: base, byteCount: byteCount)
     unsafe copy.base.storeBytes(of: owner, as: UInt64.self)
@@ -58,18 +65,26 @@ extension TreeNode {
     let dropped = unsafe prefixCount - source.prefix.count
     for index in unsafe part.range {
       let total = unsafe source.isLeaf ? 1 : source.total(at: index)
+      let value = unsafe source.isLeaf ? source.value(at: index) : source.reference(at: index)
       if unsafe !isLeaf && count == 0 {
-        unsafe add(UnsafeRawBufferPointer(start: nil, count: 0), source.value(at: index), total)
+        unsafe add(UnsafeRawBufferPointer(start: nil, count: 0), value, total)
       } else if unsafe dropped >= 0 && (part.firstKey == nil || index > part.range.lowerBound) {
-        let suffix = unsafe UnsafeRawBufferPointer(rebasing: source.suffix(at: index)[dropped...])
-        unsafe add(suffix, source.value(at: index), total)
+        unsafe source.withSuffix(at: index) { unsafe add($0, dropping: dropped, value, total) }
       } else {
         unsafe part.key(at: index).withUnsafeBytes {
-          let suffix = unsafe UnsafeRawBufferPointer(rebasing: $0[prefixCount...])
-          unsafe add(suffix, source.value(at: index), total)
+          unsafe add($0, dropping: prefixCount, value, total)
         }
       }
     }
+  }
+
+  /// Adds an entry whose suffix is `key` without its first `count` bytes, which all keys share unless
+  /// an image was made to do harm: then not even its length is relied on.
+  private func add(
+    _ key: UnsafeRawBufferPointer, dropping count: Int, _ value: UInt64, _ total: Int
+  ) {
+    let suffix = unsafe UnsafeRawBufferPointer(rebasing: key[min(count, key.count)...])
+    unsafe add(suffix, value, total)
   }
 
   private func add(_ suffix: UnsafeRawBufferPointer, _ value: UInt64, _ total: Int) {

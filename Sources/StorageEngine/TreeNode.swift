@@ -14,11 +14,16 @@
 /// the first eight bytes of each suffix as a big-endian number, so that a search compares numbers in
 /// one array and reads key bytes only where heads are equal. In an inner node an entry's key is the
 /// lower bound of its child, except that the first child has no lower bound and its suffix is empty;
-/// `counts` says how many entries each child holds.
+/// `counts` says how many entries each child holds. A child is named by its address or, where it stands
+/// in the image that the version is based on, by its offset there times two plus one.
 ///
-/// Invariant of the unsafe code here: `base` points at `byteCount` bytes laid out as above. A node is
-/// written only while `owner` is the number of the transaction that runs, which is before any other
-/// thread can reach it; from then on it never changes and is freed once no version reaches it.
+/// A node that stands in an image belongs to no transaction: its owner is 0. It has no free bytes, and
+/// `slotCapacity` 0 where it is a leaf in the tight layout of `TreeNode+Tight.swift`.
+///
+/// Invariant of the unsafe code here: `base` points at `byteCount` bytes laid out as above; those of an
+/// image were checked to be before a node is made of them. A node is written only while `owner` is the
+/// number of the transaction that runs, which is before any other thread can reach it; from then on it
+/// never changes and is freed once no version reaches it.
 @unsafe
 struct TreeNode {
   let base: UnsafeMutableRawPointer
@@ -29,19 +34,21 @@ struct TreeNode {
     var keyBytes: Int
   }
 
-  private enum Offset {
+  enum Offset {
     static let owner = 0
     static let count = 8
     static let level = 12
     static let prefixCount = 16
     static let slotCapacity = 20
     static let heapStart = 24
+    /// In an image, which has no free bytes.
+    static let checksum = 24
     static let byteCount = 28
     static let header = 32
   }
 
-  private static let slotSize = 8 + 8 + 4 + 2
-  private static let countSize = 8
+  static let slotSize = 8 + 8 + 4 + 2
+  static let countSize = 8
 
   static func allocate(
     owner: UInt64, level: Int, prefix: UnsafeRawBufferPointer, room: Room
@@ -73,8 +80,10 @@ struct TreeNode {
   var level: Int { unsafe field(Offset.level) }
   var isLeaf: Bool { unsafe level == 0 }
   var byteCount: Int { unsafe field(Offset.byteCount) }
-  private var prefixCount: Int { unsafe field(Offset.prefixCount) }
-  private var slotCapacity: Int { unsafe field(Offset.slotCapacity) }
+  /// Whether this node stands in an image, where nobody writes it.
+  var isMapped: Bool { unsafe owner == 0 }
+  var prefixCount: Int { unsafe field(Offset.prefixCount) }
+  var slotCapacity: Int { unsafe field(Offset.slotCapacity) }
   private var heapStart: Int { unsafe field(Offset.heapStart) }
 
   var prefix: UnsafeRawBufferPointer {
@@ -92,29 +101,41 @@ struct TreeNode {
 
   // MARK: Arrays
 
-  private var heads: UnsafeMutablePointer<UInt64> {
+  var heads: UnsafeMutablePointer<UInt64> {
     unsafe (base + Offset.header).assumingMemoryBound(to: UInt64.self)
   }
-  private var values: UnsafeMutablePointer<UInt64> { unsafe heads + slotCapacity }
-  private var counts: UnsafeMutablePointer<UInt64> { unsafe values + slotCapacity }
-  private var offsets: UnsafeMutablePointer<UInt32> {
+  var values: UnsafeMutablePointer<UInt64> { unsafe heads + slotCapacity }
+  var counts: UnsafeMutablePointer<UInt64> { unsafe values + slotCapacity }
+  var offsets: UnsafeMutablePointer<UInt32> {
     unsafe UnsafeMutableRawPointer(isLeaf ? counts : counts + slotCapacity)
       .assumingMemoryBound(to: UInt32.self)
   }
-  private var lengths: UnsafeMutablePointer<UInt16> {
+  var lengths: UnsafeMutablePointer<UInt16> {
     unsafe UnsafeMutableRawPointer(offsets + slotCapacity).assumingMemoryBound(to: UInt16.self)
   }
-  private var heapFloor: Int {
+  var heapFloor: Int {
     unsafe Offset.header + slotCapacity * (TreeNode.slotSize + (isLeaf ? 0 : TreeNode.countSize))
   }
 
-  func value(at index: Int) -> UInt64 { unsafe values[index] }
+  /// The value of a leaf's entry.
+  func value(at index: Int) -> UInt64 {
+    unsafe isTight ? UInt64(tightValues[index]) : values[index]
+  }
   func setValue(_ value: UInt64, at index: Int) { unsafe values[index] = value }
 
-  func child(at index: Int) -> TreeNode {
-    // A child's address is stored where a leaf stores a value; it was never zero.
-    unsafe TreeNode(
-      base: UnsafeMutableRawPointer(bitPattern: UInt(values[index])).unsafelyUnwrapped)
+  /// How the child at `index` is named.
+  func reference(at index: Int) -> UInt64 { unsafe values[index] }
+
+  /// The child at `index`, which may stand in `image`; an empty leaf where it is damaged there.
+  func child(at index: Int, in image: ImageView?) -> TreeNode {
+    let reference = unsafe values[index]
+    // A child's address was never zero, and no node refers to an image that its version does not hold.
+    if reference & 1 == 0 {
+      return unsafe TreeNode(
+        base: UnsafeMutableRawPointer(bitPattern: UInt(reference)).unsafelyUnwrapped)
+    }
+    return unsafe image.unsafelyUnwrapped.node(
+      Int(reference >> 1), level: level - 1, total: total(at: index))
   }
 
   func setChild(_ child: TreeNode, total: Int, at index: Int) {
@@ -126,7 +147,11 @@ struct TreeNode {
   func total(at index: Int) -> Int { unsafe Int(truncatingIfNeeded: counts[index]) }
 
   /// How many entries the leaves below this node hold.
-  var total: Int { unsafe isLeaf ? count : total(before: count) }
+  var total: Int {
+    if unsafe isLeaf { return unsafe count }
+    // A node in an image has it in the slot behind its children.
+    return unsafe isMapped ? total(at: count) : total(before: count)
+  }
 
   /// How many entries the leaves below the children before `index` hold.
   func total(before index: Int) -> Int {
@@ -136,11 +161,24 @@ struct TreeNode {
     return Int(truncatingIfNeeded: sum)
   }
 
-  func suffix(at index: Int) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: base + Int(offsets[index]), count: Int(lengths[index]))
+  /// How long the suffix at `index` is.
+  func suffixCount(at index: Int) -> Int {
+    unsafe isTight ? tightSuffixCount(at: index) : Int(lengths[index])
   }
 
-  func keyCount(at index: Int) -> Int { unsafe prefixCount + Int(lengths[index]) }
+  /// Where the suffix at `index` goes on behind its head; nothing stands there where that is all.
+  func tail(at index: Int) -> UnsafeMutableRawPointer {
+    unsafe isTight ? tightTail(at: index) : base + (Int(offsets[index]) + 8)
+  }
+
+  /// Hands the suffix at `index` to `body`.
+  func withSuffix<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if unsafe isTight { return unsafe withTightSuffix(at: index, body) }
+    return unsafe body(
+      UnsafeRawBufferPointer(start: base + Int(offsets[index]), count: Int(lengths[index])))
+  }
+
+  func keyCount(at index: Int) -> Int { unsafe prefixCount + suffixCount(at: index) }
 
   // MARK: Search
 
@@ -191,10 +229,10 @@ struct TreeNode {
 
   /// The order of the suffix at `index` and `suffix`, whose heads are equal.
   private func compareTail(at index: Int, _ suffix: UnsafeRawBufferPointer) -> Int {
-    let length = unsafe Int(lengths[index])
+    let length = unsafe suffixCount(at: index)
     let common = min(length, suffix.count)
     if common > 8, let address = suffix.baseAddress {
-      let order = unsafe memcmp(base + (Int(offsets[index]) + 8), address + 8, common - 8)
+      let order = unsafe memcmp(tail(at: index), address + 8, common - 8)
       if order != 0 { return Int(order) }
     }
     return length - suffix.count
@@ -211,7 +249,7 @@ struct TreeNode {
 
   /// Whether an entry whose suffix has `length` bytes fits without moving this node.
   func hasRoom(forSuffix length: Int) -> Bool {
-    unsafe count < slotCapacity && heapStart - heapFloor >= length
+    unsafe !isMapped && count < slotCapacity && heapStart - heapFloor >= length
   }
 
   /// How many bytes of this node's prefix `key` starts with.

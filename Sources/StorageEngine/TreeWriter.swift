@@ -8,10 +8,14 @@ struct TreeWriter {
   let owner: UInt64
   /// The most entries of a node.
   let capacity: Int
+  /// What nodes of published versions may refer to. Once it is known to be damaged, nothing is changed any
+  /// more: the transaction will not be committed.
+  let image: ImageView?
   private(set) var root: TreeNode?
   private(set) var retired: [TreeNode] = unsafe []
 
-  init(root: TreeNode?, owner: UInt64, capacity: Int) {
+  init(root: TreeNode?, owner: UInt64, capacity: Int, image: ImageView?) {
+    unsafe self.image = unsafe image
     unsafe self.root = unsafe root
     unsafe self.owner = owner
     unsafe self.capacity = capacity
@@ -76,7 +80,10 @@ struct TreeWriter {
       return unsafe add(key, value: value, total: 1, at: index, to: node)
     }
     let index = unsafe node.childIndex(for: key)
-    let child = unsafe insert(key, value: value, into: node.child(at: index))
+    let below = unsafe node.child(at: index, in: image)
+    if unsafe isDamaged { return unsafe Insertion(node: node) }
+    let child = unsafe insert(key, value: value, into: below)
+    if unsafe isDamaged { return unsafe Insertion(node: node) }
     let writable = unsafe writable(node)
     unsafe writable.setChild(child.node, total: child.node.total, at: index)
     guard let sibling = unsafe child.sibling else {
@@ -175,7 +182,9 @@ struct TreeWriter {
     let (node, removed) = unsafe remove(key, from: root)
     unsafe self.root = unsafe node
     while let root = unsafe self.root, unsafe !root.isLeaf, unsafe root.count == 1 {
-      unsafe self.root = unsafe root.child(at: 0)
+      let child = unsafe root.child(at: 0, in: image)
+      if unsafe isDamaged { break }
+      unsafe self.root = unsafe child
       unsafe discard(root)
     }
     return removed
@@ -191,7 +200,9 @@ struct TreeWriter {
       return unsafe (removeEntry(at: index, of: node), removed)
     }
     let index = unsafe node.childIndex(for: key)
-    let (child, removed) = unsafe remove(key, from: node.child(at: index))
+    let below = unsafe node.child(at: index, in: image)
+    if unsafe isDamaged { return unsafe (node, nil) }
+    let (child, removed) = unsafe remove(key, from: below)
     guard removed != nil else { return unsafe (node, nil) }
     guard let child = unsafe child else {
       return unsafe (removeEntry(at: index, of: node), removed)
@@ -215,7 +226,9 @@ struct TreeWriter {
   /// Joins the child at `index` with a neighbour where both fit in one node with room to spare.
   private mutating func mergeChild(at index: Int, of node: TreeNode) {
     for left in [index - 1, index] where unsafe left >= 0 && left + 1 < node.count {
-      let (lower, upper) = unsafe (node.child(at: left), node.child(at: left + 1))
+      let lower = unsafe node.child(at: left, in: image)
+      let upper = unsafe node.child(at: left + 1, in: image)
+      if unsafe isDamaged { return }
       guard unsafe lower.count + upper.count <= capacity * 3 / 4 else { continue }
       // An inner node does not keep its first key; its parent does.
       let bound = unsafe lower.isLeaf ? nil : node.key(at: left + 1)
@@ -232,13 +245,15 @@ struct TreeWriter {
     }
   }
 
+  private var isDamaged: Bool { unsafe image?.image.hasDamage ?? false }
+
   // MARK: Ownership
 
   /// `node` itself where it is this transaction's, else a copy that is.
   private mutating func writable(_ node: TreeNode) -> TreeNode {
     if unsafe node.owner == owner { return unsafe node }
     let copy = unsafe node.copy(owner: owner)
-    unsafe retired.append(node)
+    unsafe discard(node)
     return unsafe copy
   }
 
@@ -258,6 +273,7 @@ struct TreeWriter {
   }
 
   private mutating func discard(_ node: TreeNode) {
+    if unsafe node.isMapped { return }
     if unsafe node.owner == owner { unsafe node.free() } else { unsafe retired.append(node) }
   }
 }

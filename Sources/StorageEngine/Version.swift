@@ -12,8 +12,13 @@
 package final class Version: @unchecked Sendable {
   /// Counts the committed transactions.
   package let number: UInt64
+  /// A number that the layer above notes with a commit, and finds again when the store is opened.
+  package let stamp: Int64
   let tree: TreeNode?
   let records: RecordTable
+  /// What the tree and the table may refer to.
+  let image: Image?
+  let view: ImageView?
 
   private var successor: Version?
   private var retired = unsafe Retired()
@@ -28,10 +33,35 @@ package final class Version: @unchecked Sendable {
     var records: [UnsafeMutableRawPointer] = unsafe []
   }
 
-  init(number: UInt64, tree: TreeNode?, records: RecordTable) {
+  init(number: UInt64, stamp: Int64, tree: TreeNode?, records: RecordTable, image: Image?) {
     self.number = number
+    self.stamp = stamp
     unsafe self.tree = unsafe tree
     unsafe self.records = unsafe records
+    self.image = image
+    unsafe view = unsafe image?.view
+  }
+
+  /// The state before the first commit.
+  convenience init() {
+    unsafe self.init(number: 0, stamp: .min, tree: nil, records: RecordTable(), image: nil)
+  }
+
+  /// The state that `image` has.
+  ///
+  /// - Throws: `StorageError.corrupt` where its highest node is damaged.
+  convenience init(_ image: Image) throws(StorageError) {
+    let header = image.header
+    var root: TreeNode?
+    if header.root > 0 {
+      unsafe root = unsafe image.view.node(
+        header.root, level: header.rootLevel, total: header.entryCount)
+      if let damage = image.foundDamage { throw damage }
+    }
+    var records = unsafe RecordTable()
+    unsafe records.end = UInt64(header.recordCount)
+    unsafe self.init(
+      number: 0, stamp: header.stamp, tree: root, records: records, image: image)
   }
 
   func succeed(by next: Version, retiring retired: Retired) {
@@ -78,6 +108,9 @@ package final class Version: @unchecked Sendable {
     return version.take()
   }
 
+  /// One more than the highest number that a record may have.
+  var recordNumbers: UInt64 { unsafe records.end }
+
   /// How many keys there are.
   package var count: Int { unsafe tree?.total ?? 0 }
 
@@ -85,22 +118,27 @@ package final class Version: @unchecked Sendable {
   ///
   /// - Complexity: O(log n).
   package func value(for key: borrowing ByteWriter) -> UInt64? {
-    unsafe tree?.value(for: key.raw)
+    unsafe tree?.value(for: key.raw, in: view)
   }
 
   /// How many keys sort before `key`.
   ///
   /// - Complexity: O(log n).
   package func rank(of key: [UInt8]) -> Int {
-    unsafe key.withUnsafeBytes { unsafe tree?.seek($0).rank ?? 0 }
+    unsafe key.withUnsafeBytes { unsafe tree?.seek($0, in: view).rank ?? 0 }
   }
 
   /// A copy of the record `number`; nil where there is none.
-  package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number) }
+  package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number, in: view) }
+
+  /// As `record(_:)`, also of records that are not for readers: what the layer above notes for itself.
+  package func note(_ number: UInt64) -> ByteSlice? {
+    unsafe records.copy(number, in: view, isRaw: true)
+  }
 
   /// Copies of the records `numbers`, which exist, in one allocation and in the order given.
   package func records(_ numbers: [UInt64]) -> [ByteSlice] {
-    let sources = unsafe numbers.compactMap { unsafe records.bytes($0) }
+    let sources = unsafe numbers.compactMap { unsafe records.bytes($0, in: view) }
     let storage = unsafe SharedBytes(count: sources.reduce(0) { $0 + $1.count }) { target in
       var offset = 0
       unsafe sources.forEach { source in
@@ -121,8 +159,11 @@ extension TreeNode {
   /// Frees this node and all below it; where `owner` is given, only that transaction's nodes.
   func freeAll(ownedBy owner: UInt64? = nil) {
     if let owner, unsafe self.owner != owner { return }
+    if unsafe isMapped { return }
     if unsafe !isLeaf {
-      for index in unsafe 0..<count { unsafe child(at: index).freeAll(ownedBy: owner) }
+      for index in unsafe 0..<count where unsafe reference(at: index) & 1 == 0 {
+        unsafe child(at: index, in: nil).freeAll(ownedBy: owner)
+      }
     }
     unsafe free()
   }
@@ -142,7 +183,7 @@ extension RecordTable {
       guard let word = unsafe word(slot, of: node) else { continue }
       if height > 1 {
         unsafe free(word, height: height - 1, ownedBy: owner)
-      } else if owner == nil {
+      } else if unsafe owner == nil && word != RecordTable.gone {
         unsafe word.deallocate()
       }
     }

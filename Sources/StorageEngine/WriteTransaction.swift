@@ -3,6 +3,10 @@
 package struct WriteTransaction: ~Copyable {
   /// The version's number that this transaction will have.
   package let number: UInt64
+  /// What the version notes; that of the version before unless it is set.
+  package var stamp: Int64
+  private let image: Image?
+  private let view: ImageView?
   private var tree: TreeWriter
   private var records: RecordTable
   private(set) var freeNumbers: [UInt64]
@@ -19,7 +23,11 @@ package struct WriteTransaction: ~Copyable {
       self.frame = consume frame
     }
     number = base.number + 1
-    unsafe tree = unsafe TreeWriter(root: base.tree, owner: number, capacity: nodeCapacity)
+    stamp = base.stamp
+    image = base.image
+    unsafe view = unsafe base.view
+    unsafe tree = unsafe TreeWriter(
+      root: base.tree, owner: number, capacity: nodeCapacity, image: base.view)
     unsafe records = unsafe base.records
     self.freeNumbers = freeNumbers
   }
@@ -45,11 +53,16 @@ package struct WriteTransaction: ~Copyable {
   }
 
   package func value(for key: borrowing ByteWriter) -> UInt64? {
-    unsafe tree.root?.value(for: key.raw)
+    unsafe tree.root?.value(for: key.raw, in: view)
   }
 
   /// A copy of the record `number`; nil where there is none.
-  package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number) }
+  package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number, in: view) }
+
+  /// As `record(_:)`, also of records that are not for readers.
+  func note(_ number: UInt64) -> ByteSlice? {
+    unsafe records.copy(number, in: view, isRaw: true)
+  }
 
   /// Whether what is put and taken is also written to a log.
   package var isLogged: Bool { frame != nil }
@@ -91,9 +104,10 @@ package struct WriteTransaction: ~Copyable {
 
   /// Takes the record `number` out; the number will be given to another record.
   package mutating func removeRecord(_ number: UInt64) {
-    guard let old = unsafe records.record(number) else { return }
-    unsafe retiredRecords.append(old)
-    unsafe set(number, to: nil)
+    guard unsafe records.has(number, in: view) else { return }
+    if let old = unsafe records.record(number) { unsafe retiredRecords.append(old) }
+    let isOfImage = unsafe number < view?.recordCount ?? 0
+    unsafe set(number, to: isOfImage ? RecordTable.gone : nil)
     freeNumbers.append(number)
   }
 
@@ -115,8 +129,12 @@ package struct WriteTransaction: ~Copyable {
     return consume frame
   }
 
+  /// Where the image was found to be damaged, a transaction that may have read there is not committed.
+  var foundDamage: StorageError? { image?.foundDamage }
+
   func commit(after base: Version) -> Version {
-    let next = unsafe Version(number: number, tree: tree.root, records: records)
+    let next = unsafe Version(
+      number: number, stamp: stamp, tree: tree.root, records: records, image: image)
     unsafe base.succeed(
       by: next,
       retiring: .init(nodes: tree.retired, pages: retiredPages, records: retiredRecords))

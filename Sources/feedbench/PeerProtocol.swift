@@ -53,7 +53,10 @@ struct PeerProtocol {
       try await times.measure { try await operations.write(batch) }
     }
     var settling = Measurement("settle")
-    try await settling.measure { try operations.db.synchronize() }
+    try await settling.measure {
+      try operations.db.compact()
+      try operations.db.synchronize()
+    }
     try operations.db.close()
     let disk = Process.diskBytes(of: options.directory)
     emit(

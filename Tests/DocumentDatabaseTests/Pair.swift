@@ -136,7 +136,7 @@ struct Pair {
   /// Compares every document ever written with a get, and every collection they are in.
   func disagreementOfContents() throws -> String? {
     for path in written {
-      let found = engine.get(try DocumentName(path))
+      let found = try engine.get(try DocumentName(path))
       guard let found, let expected = model.documents[path] else {
         if found == nil && model.documents[path] == nil { continue }
         return "\(pathText(path)) is \(found == nil ? "missing" : "still there")"

@@ -188,7 +188,7 @@ import Testing
       Issue.record("accepted")
       return
     }
-    #expect(database.get(try DocumentName(path: "c/d11")) == nil)
+    #expect(try database.get(try DocumentName(path: "c/d11")) == nil)
     #expect(refusal(try writes(600, 100)) == nil, "there is no limit on the number of writes")
   }
 }

@@ -35,7 +35,7 @@ package enum CrashHistory {
   private static func number(
     in id: String, of writer: Int, in database: Database
   ) throws -> Int64? {
-    let document = database.get(try DocumentName(path: "writer\(writer)/\(id)"))
+    let document = try database.get(try DocumentName(path: "writer\(writer)/\(id)"))
     guard case .integer(let number)? = document?.fields["n"] else { return nil }
     return number
   }

@@ -84,17 +84,6 @@ struct IndexCatalog: Sendable {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  // MARK: In the store
-
-  /// The number of the catalog itself. Under it stands, for each collection that has documents in the
-  /// store, its path as the key and its number (4 bytes) as the record.
-  static let number: UInt32 = 0
-
-  static func append(keyOf collection: CollectionName, to writer: inout ByteWriter) {
-    writer.append(word: number.bigEndian)
-    writer.append(collection.path)
-  }
-
   /// Adds a collection that the store has under `number`, which no other collection has; answers
   /// whether it can be one.
   mutating func restore(_ collection: CollectionName, number: UInt32) -> Bool {
@@ -104,8 +93,19 @@ struct IndexCatalog: Sendable {
     return true
   }
 
-  /// Indexes have numbers whose keys are never stored.
-  private static let firstIndex = UInt32(OrderedStore.derivedKeys) << 24
+  /// Adds an index that the store has; answers whether it can be one.
+  mutating func restore(_ index: Index) -> Bool {
+    guard number(of: index.definition) == nil else { return false }
+    switch index.definition.scope {
+    case .collection(let name): entries[name]?.indexes.append(index)
+    case .collectionGroup(let id): groupIndexes[GroupID(id: id), default: []].append(index)
+    }
+    next = max(next, index.number - IndexCatalog.firstIndex + 1)
+    return true
+  }
+
+  /// Indexes have numbers whose keys are derived.
+  static let firstIndex = UInt32(OrderedStore.derivedKeys) << 24
 
   private mutating func takeIndexNumber() -> UInt32 { takeNumber() | IndexCatalog.firstIndex }
 

@@ -197,6 +197,7 @@ struct Commit: ~Copyable {
         try insert(after, of: document.name, record, into: &transaction)
       }
     }
+    if transaction.isLogged { catalog.store(index, in: &transaction) }
   }
 }
 

@@ -143,9 +143,9 @@ extension DocumentReference {
       let name = try name.get()
       if try firestore.isRead(from: source, what: name.path) {
         return .success(
-          DocumentSnapshot(firestore: firestore, name: name, stored: firestore.database.get(name)))
+          DocumentSnapshot(firestore: firestore, name: name, stored: try firestore.database.get(name)))
       }
-      guard let found = firestore.engine.cached(name, in: firestore) else {
+      guard let found = try firestore.engine.cached(name, in: firestore) else {
         throw .offline("Failed to get \(name) from the cache, which has no such document")
       }
       firestore.database.recordCached(name)

@@ -44,7 +44,7 @@ public final class Transaction {
     }
     try firestore.refuseForeign(document, in: "the transaction")
     let name = try document.name.get()
-    let stored = firestore.database.get(name, isRetry: isRetry)
+    let stored = try firestore.database.get(name, isRetry: isRetry)
     let version = DocumentVersion(name: name, updateTime: stored?.updateTime)
     if let earlier = reads[name], earlier != version {
       let contention = FirestoreErrorCode(DatabaseError.contention(name))

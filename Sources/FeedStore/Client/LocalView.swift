@@ -62,9 +62,9 @@ struct LocalView: Sendable {
     return Array(changes.values)
   }
 
-  /// The document as it is seen.
+  /// The document as it is seen; none where the files are damaged, which whoever reads it is told.
   func document(_ name: DocumentName, in database: MeteredDatabase) -> StoredDocument? {
-    guard let overlay = overlays[name] else { return database.database.get(name) }
+    guard let overlay = overlays[name] else { return try? database.database.get(name) }
     return overlay.document
   }
 

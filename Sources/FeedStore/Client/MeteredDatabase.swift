@@ -45,8 +45,14 @@ package struct MeteredDatabase: Sendable {
   ///   - name: The document.
   ///   - isRetry: Whether it is read by a transaction that is run again.
   /// - Returns: The document; nil where there is none.
-  package func get(_ name: DocumentName, isRetry: Bool = false) -> StoredDocument? {
-    let document = database.get(name)
+  /// - Throws: `FirestoreErrorCode` where the files are found to be damaged.
+  package func get(
+    _ name: DocumentName, isRetry: Bool = false
+  ) throws(FirestoreErrorCode) -> StoredDocument? {
+    let document: StoredDocument?
+    do throws(DatabaseError) { document = try database.get(name) } catch {
+      throw FirestoreErrorCode(error)
+    }
     let found = document != nil
     let pattern = name.parent.pattern + "/*"
     let text = "get \(pattern)"

@@ -172,15 +172,19 @@ extension SyncEngine {
   }
 
   /// A document as the client sees it without the server; nil where it does not know of it.
-  func cached(_ name: DocumentName, in firestore: Firestore) -> LocalView.Overlay? {
-    state.withLock { state in
+  func cached(
+    _ name: DocumentName, in firestore: Firestore
+  ) throws(FirestoreErrorCode) -> LocalView.Overlay? {
+    try state.withLock { state throws(FirestoreErrorCode) in
       drain(&state, in: firestore)
-      if let overlay = state.view?.overlays[name] {
+      do throws(DatabaseError) {
+        // What was written on top of a damaged document is as wrong as that.
+        let document = try database.database.get(name)
+        guard let overlay = state.view?.overlays[name] else {
+          return document.map { LocalView.Overlay(document: $0, hasPendingWrites: false) }
+        }
         return overlay.document == nil && !overlay.hasPendingWrites ? nil : overlay
-      }
-      return database.database.get(name).map {
-        LocalView.Overlay(document: $0, hasPendingWrites: false)
-      }
+      } catch { throw FirestoreErrorCode(error) }
     }
   }
 }
