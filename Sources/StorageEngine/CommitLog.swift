@@ -42,6 +42,8 @@ final class CommitLog: Sendable {
     var failure: StorageError?
     /// The last commit that a mark says is durable.
     var marked: UInt64
+    /// Whether the names of the files may not be durable: nothing in them is before they are.
+    var hasNewNames: Bool
   }
 
   /// Where the log goes on.
@@ -53,6 +55,8 @@ final class CommitLog: Sendable {
     var offset: Int
     var next: UInt64
     var marked: UInt64
+    /// Whether the names of the files may not be durable.
+    var hasNewNames = false
   }
 
   init(
@@ -66,7 +70,10 @@ final class CommitLog: Sendable {
       Tail(
         file: file, seed: position.seed, start: position.start, position: position.offset,
         next: position.next))
-    syncing = Guarded(Syncing(file: file, name: name, lock: lock, marked: position.marked))
+    syncing = Guarded(
+      Syncing(
+        file: file, name: name, lock: lock, marked: position.marked,
+        hasNewNames: position.hasNewNames))
     appended = Atomic(position.next - 1)
     durable = Atomic(position.next - 1)
   }
@@ -129,7 +136,11 @@ final class CommitLog: Sendable {
   ) throws(StorageError) {
     if let failure = state.failure { throw failure }
     let target = appended.load(ordering: .acquiring)
-    do throws(StorageError) { try state.file.sync() } catch {
+    do throws(StorageError) {
+      try state.file.sync()
+      if state.hasNewNames { try fileSystem.syncDirectory(directory) }
+      state.hasNewNames = false
+    } catch {
       let failure = StorageError.syncFailed(
         file: "\(directory)/\(state.name)", reason: error.reason)
       state.failure = failure

@@ -88,13 +88,13 @@ package struct DiskFileSystem: FileSystem {
     if flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK else { throw StorageError(errno, at: path, "lock") }
       let owner = try? file.read(20, at: 0)
-      throw .locked(
-        directory: directory, process: owner.flatMap { Int($0.string(0, $0.count)) })
+      let digits = owner.map { $0.string(0, $0.count).prefix { $0 != " " } }
+      throw .locked(directory: directory, process: digits.flatMap { Int($0) })
     }
-    // Only for the message that the next one gets: the lock itself is the kernel's.
+    // Only for the message that the next one gets: the lock itself is the kernel's. The spaces cover a
+    // longer number.
     var owner = ByteWriter()
-    owner.append("\(getpid())")
-    try? file.truncate(to: 0)
+    owner.append("\(getpid())" + String(repeating: " ", count: 10))
     try? file.writeAll(owner, at: 0)
     return file
   }

@@ -248,10 +248,13 @@ extension Recovery.Outcome {
         offset += bytes.count
       }
     }
-    if isSynced || notice != nil { try file.sync() }
+    if isSynced && !unproven.isEmpty || notice != nil { try file.sync() }
     // The last owner may have made the log, or the checkpoint that replaces others, and stopped before
-    // their names were durable.
+    // their names were durable. That can wait for the first commit that is to be.
+    let leftOver = listing.obsolete(before: checkpoint) + listing.temporaries
+    position.hasNewNames = leftOver.isEmpty
+    if leftOver.isEmpty { return }
     try listing.fileSystem.syncDirectory(listing.directory)
-    listing.remove(listing.obsolete(before: checkpoint) + listing.temporaries)
+    listing.remove(leftOver)
   }
 }

@@ -9,9 +9,11 @@ package enum FileVersions {
     return file
   }
 
-  /// CRC-32C.
-  package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    var crc = ~UInt32(0)
+  /// CRC-32C of `bytes` after those whose checksum is `before`.
+  package static func checksum(
+    _ bytes: some Sequence<UInt8>, after before: UInt32 = 0
+  ) -> UInt32 {
+    var crc = ~before
     for byte in bytes {
       crc ^= UInt32(byte)
       for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : (crc >> 1) ^ 0x82F6_3B78 }

@@ -22,8 +22,9 @@ public enum Durability: Hashable, Sendable {
 extension Firestore {
   /// Opens the database in a directory, which is made where there is none.
   ///
-  /// One `Firestore` at a time owns a directory, until it is closed or let go of. Indexes are not
-  /// stored: each is built when a query first needs it.
+  /// One `Firestore` at a time owns a directory, until it is closed or let go of. Nothing is read in
+  /// advance: a document is read, and its checksum verified, when a query first meets it. Damage that is
+  /// found then fails that query and every one after it with `.dataLoss`.
   ///
   /// ```swift
   /// let folder = FileManager.default.temporaryDirectory.appending(path: "posts-\(UUID())")
@@ -37,14 +38,20 @@ extension Firestore {
   ///   - durability: When a write is safe from a loss of power.
   ///   - readMeter: The meter that records its reads.
   /// - Throws: `FirestoreErrorCode` with `.unavailable` where another process owns the directory,
-  ///   `.dataLoss` where a file is damaged or missing, `.failedPrecondition` where a later version
+  ///   `.dataLoss` where a file is damaged or missing, `.failedPrecondition` where another version
   ///   wrote it, `.resourceExhausted` where the disk is full. The files are left as they were.
-  /// - Complexity: O(n) in the stored documents and in what was written since the last checkpoint.
+  /// - Complexity: O(n) in what was written since the last checkpoint.
   public convenience init(
     directory: URL, durability: Durability = .perCommit, readMeter: ReadMeter = ReadMeter()
   ) throws(FirestoreErrorCode) {
+    try self.init(
+      path: directory.standardizedFileURL.path(percentEncoded: false), durability, readMeter)
+  }
+
+  private convenience init(
+    path: String, _ durability: Durability, _ readMeter: ReadMeter
+  ) throws(FirestoreErrorCode) {
     let options = StoreOptions(durability: StorageEngine.Durability(durability))
-    let path = directory.standardizedFileURL.path(percentEncoded: false)
     do throws(DatabaseError) {
       let (database, notice) = try Database.open(
         path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path, options: options,
@@ -63,8 +70,13 @@ extension Firestore {
   public convenience init(
     directory: String, durability: Durability = .perCommit, readMeter: ReadMeter = ReadMeter()
   ) throws(FirestoreErrorCode) {
-    try self.init(
-      directory: URL(filePath: directory), durability: durability, readMeter: readMeter)
+    // A path from the root stays right when the process goes elsewhere.
+    if directory.hasPrefix("/") {
+      try self.init(path: directory, durability, readMeter)
+    } else {
+      try self.init(
+        directory: URL(filePath: directory), durability: durability, readMeter: readMeter)
+    }
   }
 
   /// Makes every write durable that was acknowledged so far. In memory it does nothing.
