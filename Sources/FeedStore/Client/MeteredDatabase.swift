@@ -20,19 +20,26 @@ package struct MeteredDatabase: Sendable {
   package func run(
     _ query: StructuredQuery
   ) throws(FirestoreErrorCode) -> (result: QueryResult, receipt: ReadMeter.Receipt) {
-    try indexGuard.check(try canonical(query))
+    try run(try canonical(query))
+  }
+
+  /// Runs `query` and records what it is billed.
+  package func run(
+    _ query: CanonicalQuery
+  ) throws(FirestoreErrorCode) -> (result: QueryResult, receipt: ReadMeter.Receipt) {
+    try indexGuard.check(query)
     let result: QueryResult
     do throws(DatabaseError) { result = try database.run(query) } catch {
       throw FirestoreErrorCode(error)
     }
     let stats = result.stats
     let receipt = meter.book(
-      BillableOperation(stats, isNamesOnly: query.select?.isEmpty ?? false),
-      fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
-      path: query.from.pattern, query: { result.query.description },
-      note: { indexNote(result.query) },
+      BillableOperation(stats, isNamesOnly: query.isNamesOnly),
+      fingerprint: query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
+      path: query.from.pattern, query: { query.description },
+      note: { indexNote(query) },
       evidence: {
-        var evidence = result.evidence(for: query, in: database)
+        var evidence = result.evidence(in: database)
         evidence.wasLookedAt = false
         return evidence
       })
@@ -64,27 +71,27 @@ package struct MeteredDatabase: Sendable {
   package func aggregate(
     _ query: StructuredQuery, _ aggregations: [Aggregation]
   ) throws(FirestoreErrorCode) -> (values: [String: Value], billed: BilledReads) {
-    let (result, billed) = try aggregation(query, aggregations)
+    let (result, billed) = try aggregate(try canonical(query), aggregations)
     return (result.values, billed)
   }
 
-  func aggregation(
-    _ query: StructuredQuery, _ aggregations: [Aggregation]
+  func aggregate(
+    _ query: CanonicalQuery, _ aggregations: [Aggregation]
   ) throws(FirestoreErrorCode) -> (result: AggregationResult, billed: BilledReads) {
     let fields = aggregations.compactMap(\.field)
-    try indexGuard.check(try canonical(query), aggregating: fields)
+    try indexGuard.check(query, aggregating: fields)
     let result: AggregationResult
     do throws(DatabaseError) { result = try database.aggregate(query, aggregations) } catch {
       throw FirestoreErrorCode(error)
     }
-    let canonical = try self.canonical(query)
-    let operations = aggregations.map(\.alias).joined(separator: ", ")
+    var operations = aggregations[0].alias
+    for aggregation in aggregations.dropFirst() { operations += ", " + aggregation.alias }
     let entries = result.stats.indexEntriesScanned
     let billed = meter.record(
       .aggregation(indexEntries: entries),
-      fingerprint: canonical.fingerprint ^ operations.fingerprint, indexEntriesScanned: entries,
-      path: query.from.pattern, query: { "\(operations) of \(canonical.description)" },
-      note: { indexNote(canonical, aggregating: fields) })
+      fingerprint: query.fingerprint ^ operations.fingerprint, indexEntriesScanned: entries,
+      path: query.from.pattern, query: { "\(operations) of \(query.description)" },
+      note: { indexNote(query, aggregating: fields) })
     return (result, billed)
   }
 
@@ -124,13 +131,33 @@ package struct MeteredDatabase: Sendable {
 }
 
 extension MeteredDatabase {
+  /// What all pages of `query` have in common.
+  func prepare(_ query: StructuredQuery) throws(FirestoreErrorCode) -> PreparedQuery {
+    do throws(DatabaseError) { return try database.prepare(query) } catch {
+      throw FirestoreErrorCode(error)
+    }
+  }
+
+  /// What a part of the result of `prepared` is.
+  func canonical(
+    _ prepared: PreparedQuery, startAt: StructuredQuery.Cursor?, endAt: StructuredQuery.Cursor?,
+    offset: Int, limit: Int?
+  ) throws(FirestoreErrorCode) -> CanonicalQuery {
+    do throws(QueryError) {
+      return try CanonicalQuery(
+        prepared, startAt: startAt, endAt: endAt, offset: offset, limit: limit)
+    } catch {
+      throw FirestoreErrorCode(.query(error))
+    }
+  }
+
   /// What `query` needs beside the declared indexes.
   func missingIndexes(
-    for query: StructuredQuery, aggregating fields: [FieldReference]
-  ) throws(FirestoreErrorCode) -> FirestoreIndexes {
+    for query: CanonicalQuery, aggregating fields: [FieldReference]
+  ) -> FirestoreIndexes {
     let declared = indexGuard.policy.indexes
     let requirement = IndexRequirement(
-      of: try canonical(query), in: declared.configuration, aggregating: fields)
+      of: query, in: declared.configuration, aggregating: fields)
     return declared.entries(adding: requirement.missing)
   }
 

@@ -1,4 +1,5 @@
 package import DocumentDatabase
+import Synchronization
 
 /// What a `Query` has been told so far: the database's query, and the two things the database does not
 /// know, which are "the last n" and cursors made of documents.
@@ -46,6 +47,26 @@ package struct QueryRequest: Hashable, Sendable {
     return try database.assumptionGuard.query(query, in: database)
   }
 
+  /// What the query means; `preparation` is that of a query with the same filters, orders and fields.
+  func canonical(
+    in database: MeteredDatabase, _ preparation: QueryPreparation, forAggregation: Bool = false
+  ) throws(FirestoreErrorCode) -> CanonicalQuery {
+    // What is rewritten before it runs has other filters or orders than it was asked with.
+    guard !takesLast, database.assumptionGuard.areAllUsual else {
+      return try database.canonical(query(in: database, forAggregation: forAggregation))
+    }
+    var prepared = try preparation.prepared(structured, in: database)
+    do throws(QueryError) {
+      if needsCompleteOrder { prepared = try prepared.withCompleteOrder() }
+    } catch {
+      throw FirestoreErrorCode(.query(error))
+    }
+    return try database.canonical(
+      prepared, startAt: start?.cursor(for: prepared.orderBy),
+      endAt: end?.cursor(for: prepared.orderBy), offset: structured.offset,
+      limit: structured.limit)
+  }
+
   /// The query as it is listened to, in the order in which its documents are shown.
   func live(in database: MeteredDatabase) throws(FirestoreErrorCode) -> LiveQuery {
     var forward = self
@@ -56,7 +77,25 @@ package struct QueryRequest: Hashable, Sendable {
   }
 
   private var needsCompleteOrder: Bool {
-    [start, end].contains { if case .document? = $0?.position { true } else { false } }
+    (start?.isDocument ?? false) || (end?.isDocument ?? false)
+  }
+}
+
+extension QueryRequest.Bound {
+  fileprivate var isDocument: Bool { if case .document = position { true } else { false } }
+}
+
+/// What a query prepares when it is first run, for itself and for all that differ from it in cursors,
+/// offset and limit.
+final class QueryPreparation: Sendable {
+  private let prepared = AtomicLazyReference<PreparedQuery>()
+
+  /// - Throws: The mistake in `query`, each time.
+  func prepared(
+    _ query: StructuredQuery, in database: MeteredDatabase
+  ) throws(FirestoreErrorCode) -> PreparedQuery {
+    if let prepared = prepared.load() { return prepared }
+    return prepared.storeIfNil(try database.prepare(query))
   }
 }
 
