@@ -330,13 +330,16 @@ extension Database {
     _ aggregations: [Aggregation], _ canonical: CanonicalQuery
   ) throws(QueryError) {
     guard 1...5 ~= aggregations.count else { throw .aggregationCount(aggregations.count) }
-    var aliases = Set<String>()
-    for aggregation in aggregations {
-      if !aliases.insert(aggregation.alias).inserted { throw .duplicateAlias(aggregation.alias) }
+    for (index, aggregation) in aggregations.enumerated() {
+      let alias = aggregation.alias
+      if aggregations[..<index].contains(where: { $0.alias == alias }) {
+        throw .duplicateAlias(alias)
+      }
       if case .count(let limit?) = aggregation.operation, limit < 1 { throw .countLimit(limit) }
       guard let field = aggregation.field else { continue }
       do { try field.validate() } catch { throw .field(error) }
-      let isNameOrdered = canonical.prepared.source.orderBy.contains(where: \.field.isDocumentName)
+      let isNameOrdered = canonical.prepared.source.orderBy.contains(
+        where: \.field.isDocumentName)
       if isNameOrdered && !canonical.indexes(field) { throw .aggregationAfterName(field) }
     }
   }

@@ -55,10 +55,21 @@ package struct RecordPage: RandomAccessCollection, Sendable {
 extension Version {
   /// Copies of the records whose numbers `next` answers, at most `limit` of them.
   package func page(limit: Int, _ next: () -> UInt64?) -> RecordPage {
+    var numbers: [UInt64] = []
+    numbers.reserveCapacity(Swift.min(limit, 64))
+    while numbers.count < limit, let number = next() { numbers.append(number) }
+    // In passes, so that the memory of all records is waited for at once and not one after another.
     var sources: [UnsafeRawBufferPointer] = unsafe []
-    unsafe sources.reserveCapacity(Swift.min(limit, 64))
-    while unsafe sources.count < limit, let number = next() {
-      if let source = unsafe records.bytes(number) { unsafe sources.append(source) }
+    unsafe sources.reserveCapacity(numbers.count)
+    for number in numbers {
+      if let record = unsafe records.record(number) {
+        unsafe sources.append(UnsafeRawBufferPointer(start: record, count: 0))
+      }
+    }
+    for index in unsafe sources.indices {
+      if let record = unsafe sources[index].baseAddress {
+        unsafe sources[index] = unsafe RecordTable.bytes(at: record)
+      }
     }
     return unsafe RecordPage(sources: sources)
   }

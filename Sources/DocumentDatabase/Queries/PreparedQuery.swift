@@ -1,5 +1,4 @@
 import StorageEngine
-import Synchronization
 
 /// What all pages of a query have in common: what it means and how it is answered, without cursors,
 /// offset and limit. It is made once, by validation, and shared by all queries that differ in those
@@ -33,8 +32,8 @@ package final class PreparedQuery: Sendable {
   let scans: [Scan]
   package let fingerprint: UInt64
 
-  private let completed = AtomicLazyReference<PreparedQuery>()
-  private let resolved = AtomicLazyReference<ResolvedScans>()
+  private let completed = LazyReference<PreparedQuery>()
+  private let resolved = LazyReference<ResolvedScans>()
 
   /// - Throws: The first rule that `query` breaks, whatever its cursors, offset and limit.
   package init(_ query: StructuredQuery, in database: DatabaseName) throws(QueryError) {

@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// How a query will be answered: for each disjunct a range of an index that holds its documents in the
 /// query's order, and what is left to test on each of them.
 package struct QueryPlan: Hashable, Sendable {
@@ -64,23 +66,24 @@ enum QueryPlanner {
       case .equals, .within: residual.append(predicate)
       }
     }
-    equalities.sort { $0.field.precedes($1.field) }
+    if equalities.count > 1 { equalities.sort { $0.field.precedes($1.field) } }
     var fields: [IndexDefinition.Field] = []
-    var prefix: [UInt8] = []
+    fields.reserveCapacity(equalities.count + orders.count)
+    var prefix = ByteWriter(capacity: 64)
     if let contained {
       fields.append(.init(field: contained.field, kind: .contains))
-      prefix += KeyEncoding.bytes(of: contained.value)
+      KeyEncoding.append(contained.value, to: &prefix)
     }
     for equality in equalities {
       fields.append(.init(field: equality.field, kind: .ascending))
-      prefix += KeyEncoding.bytes(of: equality.value)
+      KeyEncoding.append(equality.value, to: &prefix)
     }
     if let position = residual.firstIndex(where: { $0.singleName != nil }),
       let name = residual[position].singleName
     {
       residual.remove(at: position)
       fields.append(.init(field: .documentName, kind: .ascending))
-      prefix += name
+      prefix.append(name)
     }
     for (order, direction) in zip(orders, directions) where !order.field.isDocumentName {
       let kind: IndexDefinition.Kind = direction == .ascending ? .ascending : .descending
@@ -88,6 +91,7 @@ enum QueryPlanner {
     }
     let index = IndexDefinition(
       scope: scope, fields: fields, nameDirection: directions[directions.count - 1])
-    return PreparedQuery.Scan(index: index, prefix: prefix, ranges: first, residual: residual)
+    return PreparedQuery.Scan(
+      index: index, prefix: prefix.bytes, ranges: first, residual: residual)
   }
 }

@@ -55,12 +55,11 @@ package struct MeteredDatabase: Sendable {
   package func get(_ name: DocumentName, isRetry: Bool = false) -> StoredDocument? {
     let document = database.get(name)
     let found = document != nil
-    let pattern = name.parent.pattern + "/*"
-    let text = "get \(pattern)"
+    let collection = name.parent
     meter.record(
-      isRetry ? .retriedGet(found: found) : .get(found: found), fingerprint: text.fingerprint,
-      indexEntriesScanned: 0,
-      path: pattern, query: { text },
+      isRetry ? .retriedGet(found: found) : .get(found: found),
+      fingerprint: MeteredDatabase.fingerprint(ofGetIn: collection), indexEntriesScanned: 0,
+      path: collection.pattern + "/*", query: { "get \(collection.pattern)/*" },
       evidence: {
         document?.evidence ?? LedgerEntry.Evidence(answer: name.path.fingerprint)
       })
@@ -131,9 +130,15 @@ package struct MeteredDatabase: Sendable {
 }
 
 extension MeteredDatabase {
-  /// What all pages of `query` have in common.
-  func prepare(_ query: StructuredQuery) throws(FirestoreErrorCode) -> PreparedQuery {
-    do throws(DatabaseError) { return try database.prepare(query) } catch {
+  /// What all pages of `query` have in common, which `preparation` keeps.
+  func prepared(
+    _ query: StructuredQuery, _ preparation: QueryPreparation, withCompleteOrder: Bool
+  ) throws(FirestoreErrorCode) -> PreparedQuery {
+    do throws(DatabaseError) {
+      let prepared = try preparation.prepared(query, in: database)
+      guard withCompleteOrder else { return prepared }
+      do { return try prepared.withCompleteOrder() } catch { throw .query(error) }
+    } catch {
       throw FirestoreErrorCode(error)
     }
   }
@@ -183,14 +188,24 @@ extension StructuredQuery.CollectionSelector {
 
 extension CollectionName {
   var pattern: String {
-    guard let parent else { return path }
+    guard isNested, let parent else { return path }
     return "\(parent.parent.pattern)/*/\(id)"
+  }
+}
+
+extension MeteredDatabase {
+  /// The fingerprint of the text of a look-up.
+  private static func fingerprint(ofGetIn collection: CollectionName) -> UInt64 {
+    "/*".fingerprint(after: collection.pattern.fingerprint(after: "get ".fingerprint))
   }
 }
 
 extension String {
   /// FNV-1a over the bytes: the same in every run, which `Hasher` is not.
-  var fingerprint: UInt64 {
-    utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  var fingerprint: UInt64 { fingerprint(after: 0xcbf2_9ce4_8422_2325) }
+
+  /// The fingerprint of this text behind one that has the fingerprint `start`.
+  fileprivate func fingerprint(after start: UInt64) -> UInt64 {
+    utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }

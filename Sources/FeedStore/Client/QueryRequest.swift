@@ -1,5 +1,4 @@
 package import DocumentDatabase
-import Synchronization
 
 /// What a `Query` has been told so far: the database's query, and the two things the database does not
 /// know, which are "the last n" and cursors made of documents.
@@ -55,12 +54,8 @@ package struct QueryRequest: Hashable, Sendable {
     guard !takesLast, database.assumptionGuard.areAllUsual else {
       return try database.canonical(query(in: database, forAggregation: forAggregation))
     }
-    var prepared = try preparation.prepared(structured, in: database)
-    do throws(QueryError) {
-      if needsCompleteOrder { prepared = try prepared.withCompleteOrder() }
-    } catch {
-      throw FirestoreErrorCode(.query(error))
-    }
+    let prepared = try database.prepared(
+      structured, preparation, withCompleteOrder: needsCompleteOrder)
     return try database.canonical(
       prepared, startAt: start?.cursor(for: prepared.orderBy),
       endAt: end?.cursor(for: prepared.orderBy), offset: structured.offset,
@@ -83,20 +78,6 @@ package struct QueryRequest: Hashable, Sendable {
 
 extension QueryRequest.Bound {
   fileprivate var isDocument: Bool { if case .document = position { true } else { false } }
-}
-
-/// What a query prepares when it is first run, for itself and for all that differ from it in cursors,
-/// offset and limit.
-final class QueryPreparation: Sendable {
-  private let prepared = AtomicLazyReference<PreparedQuery>()
-
-  /// - Throws: The mistake in `query`, each time.
-  func prepared(
-    _ query: StructuredQuery, in database: MeteredDatabase
-  ) throws(FirestoreErrorCode) -> PreparedQuery {
-    if let prepared = prepared.load() { return prepared }
-    return prepared.storeIfNil(try database.prepare(query))
-  }
 }
 
 extension QueryRequest.Bound {
