@@ -100,6 +100,16 @@ package struct ByteWriter: ~Copyable {
     unsafe count == other.count && memcmp(base, other.base, count) == 0
   }
 
+  /// FNV-1a, 64 bits: the same in every process.
+  package var fingerprint: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for offset in 0..<count {
+      let byte = unsafe (base + offset).load(as: UInt8.self)
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return hash
+  }
+
   package var bytes: [UInt8] { unsafe [UInt8](raw) }
 
   var raw: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }

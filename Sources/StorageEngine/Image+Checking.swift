@@ -25,7 +25,7 @@ extension Image {
     }
     let seed = Image.seed(.record, at: offset, after: header.seed)
     let head = unsafe Checksum.of(UnsafeRawBufferPointer(start: record, count: 4), after: seed)
-    let bytes = unsafe ImageView.bytes(ofRecordAt: record)
+    let bytes = unsafe RecordTable.bytes(at: record)
     let found = unsafe record.load(fromByteOffset: 4, as: UInt32.self)
     return unsafe Checksum.of(bytes, after: head) == found
       ? nil : "the checksum of a record is wrong"

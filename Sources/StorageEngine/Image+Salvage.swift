@@ -51,7 +51,7 @@ extension Image {
         next = nil
         continue
       }
-      let bytes = unsafe ImageView.bytes(ofRecordAt: base + offset)
+      let bytes = unsafe RecordTable.bytes(at: base + offset)
       found(UInt64(number), unsafe MappedBytes.copy(of: bytes))
       next = (offset + ImageHeader.recordHeaderSize + bytes.count + 7) & ~7
     }

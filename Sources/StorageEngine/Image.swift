@@ -113,7 +113,7 @@ final class Image: @unchecked Sendable {
       return false
     }
     if isRaw { return true }
-    let record = unsafe MappedBytes.copy(of: ImageView.bytes(ofRecordAt: base + offset))
+    let record = unsafe MappedBytes.copy(of: RecordTable.bytes(at: base + offset))
     guard isReadable(record) else {
       note(damageAt: offset, "a record cannot be read")
       return false
@@ -151,11 +151,11 @@ struct ImageView {
     return unsafe TreeNode.empty
   }
 
-  /// The bytes of the record `number`, which is below `recordCount`; nil where it is damaged.
-  func record(_ number: UInt64, isRaw: Bool = false) -> UnsafeRawBufferPointer? {
+  /// The record `number`, which is below `recordCount`; nil where it is damaged.
+  func record(_ number: UInt64, isRaw: Bool) -> UnsafeRawPointer? {
     guard let offset = unsafe offset(ofRecord: number) else { return nil }
     if unsafe !isRaw && knows(offset) || image.admitsRecord(offset, isRaw: isRaw) {
-      return unsafe ImageView.bytes(ofRecordAt: base + offset)
+      return unsafe base + offset
     }
     return nil
   }
@@ -170,11 +170,6 @@ struct ImageView {
     let start = unsafe page.load(fromByteOffset: 8, as: UInt64.self)
     let distance = unsafe page.load(fromByteOffset: 16 + slot * 4, as: UInt32.self)
     return Int(truncatingIfNeeded: start) + Int(distance) << 3
-  }
-
-  static func bytes(ofRecordAt record: UnsafeRawPointer) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(
-      start: record + ImageHeader.recordHeaderSize, count: Int(record.load(as: UInt32.self)))
   }
 }
 

@@ -1,5 +1,6 @@
 /// Record number → record: a radix tree of 128 words a node, copied on write like the other tree and under
-/// the same rules of ownership. A record is its length in 8 bytes, then its bytes.
+/// the same rules of ownership. A record is its length in 4 bytes, 4 that mean nothing here, then its
+/// bytes, in memory as in an image.
 ///
 ///     owner | child or record × 128
 ///
@@ -50,19 +51,29 @@ struct RecordTable {
     return unsafe word != RecordTable.gone
   }
 
-  /// The bytes of the record `number`; nil where there is none, or it is damaged. `isRaw` also reads
+  /// Where the record `number` is; nil where there is none, or it is damaged. `isRaw` also answers
   /// records that are none for readers.
-  func bytes(
-    _ number: UInt64, in image: ImageView?, isRaw: Bool = false
-  ) -> UnsafeRawBufferPointer? {
+  func address(
+    of number: UInt64, in image: ImageView?, isRaw: Bool = false
+  ) -> UnsafeRawPointer? {
     guard unsafe number < end else { return nil }
     guard let record = unsafe word(number) else {
       guard let image = unsafe image, unsafe number < image.recordCount else { return nil }
       return unsafe image.record(number, isRaw: isRaw)
     }
-    if unsafe record == RecordTable.gone { return nil }
-    return unsafe UnsafeRawBufferPointer(
-      start: record + 8, count: Int(record.load(as: UInt64.self)))
+    return unsafe record == RecordTable.gone ? nil : UnsafeRawPointer(record)
+  }
+
+  /// The bytes of the record `number`, as `address(of:in:isRaw:)`.
+  func bytes(
+    _ number: UInt64, in image: ImageView?, isRaw: Bool = false
+  ) -> UnsafeRawBufferPointer? {
+    unsafe address(of: number, in: image, isRaw: isRaw).map { unsafe RecordTable.bytes(at: $0) }
+  }
+
+  /// The bytes of the record at an address.
+  static func bytes(at record: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: record + 8, count: Int(record.load(as: UInt32.self)))
   }
 
   /// A copy of the bytes of the record `number`; nil where there is none.

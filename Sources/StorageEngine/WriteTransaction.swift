@@ -117,7 +117,7 @@ package struct WriteTransaction: ~Copyable {
 
   private mutating func allocateRecord(_ bytes: borrowing ByteWriter) -> UnsafeMutableRawPointer {
     let record = UnsafeMutableRawPointer.allocate(byteCount: 8 + bytes.count, alignment: 8)
-    unsafe record.storeBytes(of: UInt64(bytes.count), as: UInt64.self)
+    unsafe record.storeBytes(of: UInt32(bytes.count), as: UInt32.self)
     unsafe (record + 8).copyMemory(from: bytes.base, byteCount: bytes.count)
     unsafe freshRecords.append(record)
     return unsafe record

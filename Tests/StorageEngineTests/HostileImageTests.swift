@@ -87,7 +87,11 @@ import Testing
           }
         }
       }
-      _ = version.records((0..<70).map { $0 })
+      var number: UInt64 = 0
+      _ = version.page(limit: 70) {
+        number += 1
+        return number - 1
+      }
       _ = version.violations(nodeCapacity: 4)
       for key in model.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         guard let first = key.first, first < 0x80 else { continue }

@@ -71,18 +71,10 @@ package struct LiveQuery: Sendable {
   package init(_ query: CanonicalQuery, takesLast: Bool) {
     let (shape, range) = QueryShape.split(query)
     self.shape = shape
-    limit = query.query.limit
+    limit = query.limit
     self.takesLast = takesLast
-    let directions = query.orderBy.map(\.direction)
-    var cursors = ByteRange.all
-    if let start = query.start {
-      let bounds = start.bounds(directions)
-      cursors.lower = start.before ? bounds.lower : bounds.upper
-    }
-    if let end = query.end {
-      let bounds = end.bounds(directions)
-      cursors.upper = end.before ? bounds.lower : bounds.upper
-    }
+    let cursors = ByteRange(
+      from: query.start, to: query.end, query.orderBy.map(\.direction), isReversed: false)
     self.cursors = cursors.intersection(range)
   }
 

@@ -17,6 +17,10 @@ public final class FieldPath: Sendable {
 
   /// Reads the text that Firebase's methods take in place of a path: names joined by dots.
   package convenience init(dotted text: String) {
+    if let reference = FieldReference(plain: text) {
+      self.init(.success(reference))
+      return
+    }
     if let reserved = text.first(where: { "~*/[]".contains($0) }) {
       self.init(
         .failure(

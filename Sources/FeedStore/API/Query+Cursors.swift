@@ -61,7 +61,7 @@ extension Query {
     _ side: WritableKeyPath<QueryRequest, QueryRequest.Bound?>, by document: DocumentSnapshot,
     before: Bool
   ) -> Query {
-    changing { request throws(FirestoreErrorCode) in
+    windowed { request throws(FirestoreErrorCode) in
       guard document.exists else {
         throw .invalid(
           "The cursor document \(document.reference.path) did not exist when it was read, so that it "
@@ -86,7 +86,7 @@ extension Query {
     _ side: WritableKeyPath<QueryRequest, QueryRequest.Bound?>, by fieldValues: [Any], before: Bool,
     call: String
   ) -> Query {
-    changing { request throws(FirestoreErrorCode) in
+    windowed { request throws(FirestoreErrorCode) in
       let orders = request.structured.orderBy
       guard !fieldValues.isEmpty else {
         throw .invalid("\(call) needs at least one value, for the first order(by:).")

@@ -46,6 +46,22 @@ package struct QueryRequest: Hashable, Sendable {
     return try database.assumptionGuard.query(query, in: database)
   }
 
+  /// What the query means; `preparation` is that of a query with the same filters, orders and fields.
+  func canonical(
+    in database: MeteredDatabase, _ preparation: QueryPreparation, forAggregation: Bool = false
+  ) throws(FirestoreErrorCode) -> CanonicalQuery {
+    // What is rewritten before it runs has other filters or orders than it was asked with.
+    guard !takesLast, database.assumptionGuard.areAllUsual else {
+      return try database.canonical(query(in: database, forAggregation: forAggregation))
+    }
+    let prepared = try database.prepared(
+      structured, preparation, withCompleteOrder: needsCompleteOrder)
+    return try database.canonical(
+      prepared, startAt: start?.cursor(for: prepared.orderBy),
+      endAt: end?.cursor(for: prepared.orderBy), offset: structured.offset,
+      limit: structured.limit)
+  }
+
   /// The query as it is listened to, in the order in which its documents are shown.
   func live(in database: MeteredDatabase) throws(FirestoreErrorCode) -> LiveQuery {
     var forward = self
@@ -56,8 +72,12 @@ package struct QueryRequest: Hashable, Sendable {
   }
 
   private var needsCompleteOrder: Bool {
-    [start, end].contains { if case .document? = $0?.position { true } else { false } }
+    (start?.isDocument ?? false) || (end?.isDocument ?? false)
   }
+}
+
+extension QueryRequest.Bound {
+  fileprivate var isDocument: Bool { if case .document = position { true } else { false } }
 }
 
 extension QueryRequest.Bound {
