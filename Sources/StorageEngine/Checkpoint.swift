@@ -35,7 +35,9 @@ enum Checkpoint {
       var tree = ImageTree(capacity: nodeCapacity)
       try unsafe walk.run(from: 0) { leaf, index throws(StorageError) in
         guard let number = records.number(of: unsafe leaf.value(at: index)) else { return }
-        try tree.append(unsafe leaf.key(at: index), value: number, to: &output)
+        if try unsafe tree.append(leaf, index, value: number, to: &output) { return }
+        version.image?.note(damageAt: ImageHeader.size, "keys do not ascend from node to node")
+        try version.checkUndamaged()
       }
       (header.root, header.rootLevel, header.entryCount) = try tree.finish(&output)
       // What was read as not being there because it is damaged must not be missing from now on.

@@ -17,9 +17,9 @@ struct ImageTree {
     /// The lower bound of the first child, which the node itself does not keep.
     var bound: [UInt8] = []
 
-    func key(at index: Int) -> ArraySlice<UInt8> {
-      keys[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
-    }
+    func range(at index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+
+    func key(at index: Int) -> ArraySlice<UInt8> { keys[range(at: index)] }
 
     mutating func append(_ key: [UInt8], _ value: UInt64) {
       keys += key
@@ -38,12 +38,28 @@ struct ImageTree {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Adds an entry whose key is above all before it.
+  /// Adds the entry at `index` of `leaf` with another value. Answers false where its key is not above all
+  /// before it.
   mutating func append(
-    _ key: [UInt8], value: UInt64, to output: inout ImageOutput
-  ) throws(StorageError) {
+    _ leaf: TreeNode, _ index: Int, value: UInt64, to output: inout ImageOutput
+  ) throws(StorageError) -> Bool {
     if levels[0].values.count == capacity { try finish(level: 0, &output) }
-    levels[0].append(key, value)
+    unsafe levels[0].keys.append(contentsOf: leaf.prefix)
+    unsafe leaf.withSuffix(at: index) { unsafe levels[0].keys.append(contentsOf: $0) }
+    levels[0].ends.append(levels[0].keys.count)
+    levels[0].values.append(value)
+    return ascends(at: levels[0].values.count - 1)
+  }
+
+  private func ascends(at index: Int) -> Bool {
+    let here = levels[0].key(at: index)
+    guard index > 0 else { return lastKey?.lexicographicallyPrecedes(here) ?? true }
+    let before = levels[0].range(at: index - 1)
+    return unsafe levels[0].keys.withUnsafeBytes { keys in
+      unsafe compareBytes(
+        UnsafeRawBufferPointer(rebasing: keys[before]),
+        UnsafeRawBufferPointer(rebasing: keys[here.indices])) < 0
+    }
   }
 
   /// Writes what is left and answers where the root is.
@@ -96,14 +112,15 @@ struct ImageTree {
 
   // MARK: Layout
 
+  /// The node with its entries' suffixes, each a range of the keys put together.
   private static func bytes(
     of node: Level, level: Int, total: UInt64, _ seed: UInt32
   ) -> ByteWriter {
     let prefix = node.prefix(isLeaf: level == 0)
     let suffixes = node.values.indices.map { index in
       // The first key of an inner node is empty.
-      let key = node.key(at: index)
-      return key.isEmpty ? key : key.dropFirst(prefix.count)
+      let key = node.range(at: index)
+      return key.isEmpty ? key : (key.lowerBound + prefix.count)..<key.upperBound
     }
     let isTight =
       level == 0 && suffixes.allSatisfy { $0.count >= 8 }
@@ -115,10 +132,16 @@ struct ImageTree {
     for field in [node.values.count, level, prefix.count, slots, 0, 0] {
       writer.append(word: UInt32(field).littleEndian)
     }
-    if isTight {
-      append(tight: suffixes, node.values, to: &writer)
-    } else {
-      append(roomy: suffixes, node, total: total, slots: slots, to: &writer)
+    unsafe node.keys.withUnsafeBytes { keys in
+      for suffix in suffixes {
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: keys[suffix])
+        writer.append(word: unsafe TreeNode.head(of: bytes).littleEndian)
+      }
+      if isTight {
+        unsafe append(tight: suffixes, of: keys, node.values, to: &writer)
+      } else {
+        unsafe append(roomy: suffixes, of: keys, node, total, slots, to: &writer)
+      }
     }
     while (writer.count + prefix.count) & 7 != 0 { writer.append(UInt8(0)) }
     writer.append(Array(prefix))
@@ -130,16 +153,11 @@ struct ImageTree {
     return writer
   }
 
-  private static func head(of suffix: ArraySlice<UInt8>) -> UInt64 {
-    var head: UInt64 = 0
-    for byte in suffix.prefix(8) { head = head << 8 | UInt64(byte) }
-    return suffix.isEmpty ? 0 : head << UInt64(8 * (8 - min(suffix.count, 8)))
-  }
-
+  /// What stands behind the heads of a tight leaf.
   private static func append(
-    tight suffixes: [ArraySlice<UInt8>], _ values: [UInt64], to writer: inout ByteWriter
+    tight suffixes: [Range<Int>], of keys: UnsafeRawBufferPointer, _ values: [UInt64],
+    to writer: inout ByteWriter
   ) {
-    for suffix in suffixes { writer.append(word: head(of: suffix).littleEndian) }
     for value in values { writer.append(word: UInt32(value).littleEndian) }
     var end = 0
     writer.append(word: UInt16(0))
@@ -147,15 +165,19 @@ struct ImageTree {
       end += suffix.count
       writer.append(word: UInt16(end).littleEndian)
     }
-    for suffix in suffixes { writer.append(Array(suffix.dropFirst(8))) }
+    for suffix in suffixes {
+      unsafe writer.append(
+        copying: UnsafeRawBufferPointer(rebasing: keys[(suffix.lowerBound + 8)..<suffix.upperBound]))
+    }
   }
 
+  /// What stands behind the heads of any other node.
   private static func append(
-    roomy suffixes: [ArraySlice<UInt8>], _ node: Level, total: UInt64, slots: Int,
-    to writer: inout ByteWriter
+    roomy suffixes: [Range<Int>], of keys: UnsafeRawBufferPointer, _ node: Level,
+    _ total: UInt64, _ slots: Int, to writer: inout ByteWriter
   ) {
+    // Inner nodes have a slot more, for the total.
     let padding = slots - suffixes.count
-    for suffix in suffixes { writer.append(word: head(of: suffix).littleEndian) }
     for _ in 0..<padding { writer.append(word: UInt64(0)) }
     for value in node.values { writer.append(word: value.littleEndian) }
     for _ in 0..<padding { writer.append(word: UInt64(0)) }
@@ -171,6 +193,8 @@ struct ImageTree {
     for _ in 0..<padding { writer.append(word: UInt32(0)) }
     for suffix in suffixes { writer.append(word: UInt16(suffix.count).littleEndian) }
     for _ in 0..<padding { writer.append(word: UInt16(0)) }
-    for suffix in suffixes { writer.append(Array(suffix)) }
+    for suffix in suffixes {
+      unsafe writer.append(copying: UnsafeRawBufferPointer(rebasing: keys[suffix]))
+    }
   }
 }

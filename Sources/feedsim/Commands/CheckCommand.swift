@@ -7,8 +7,8 @@ extension Command {
     name: "check",
     summary: "Verify a database in a directory: checksums, structure, orders.",
     discussion:
-      "Reads every file, changes none, and says what is wrong and where. Indexes are not stored; "
-      + "each is built from the documents when a query needs it.",
+      "Reads every byte that is kept, changes none, and says what is wrong and where. Every index is "
+      + "compared with the documents.",
     positionals: ["DIR"], options: [.help], examples: ["feedsim check ~/posts"]
   ) { arguments, terminal in
     let directory = try arguments.directory(for: "check")
