@@ -75,6 +75,13 @@ package struct ByteWriter: ~Copyable {
     return isCut
   }
 
+  /// As `append(escaping:limit:)` for a part of a record.
+  package mutating func append(escaping slice: ByteSlice, limit: Int) -> Bool {
+    unsafe append(
+      escapingRaw: UnsafeRawBufferPointer(
+        start: slice.checked(0, slice.count), count: slice.count), limit: limit)
+  }
+
   /// Inverts the bits of everything written since `start`: the descending form of a key part.
   package mutating func invert(from start: Int) {
     precondition(start >= 0 && start <= count)
