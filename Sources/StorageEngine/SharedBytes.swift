@@ -4,9 +4,9 @@
 /// object alone, are written only inside `init`, and are freed only in `deinit`. Every access is
 /// checked against `count`.
 @safe
-package final class SharedBytes: @unchecked Sendable {
+public final class SharedBytes: @unchecked Sendable {
   @usableFromInline let base: UnsafeMutableRawPointer
-  package let count: Int
+  @usableFromInline package let count: Int
 
   /// Allocates `count` bytes and lets `fill` write all of them.
   init(count: Int, fill: (UnsafeMutableRawPointer) -> Void) {
@@ -25,10 +25,10 @@ package final class SharedBytes: @unchecked Sendable {
 }
 
 /// A part of `SharedBytes`, read in little-endian order by offsets from its own start.
-package struct ByteSlice: Sendable {
-  package let storage: SharedBytes
-  package let offset: Int
-  package let count: Int
+public struct ByteSlice: Sendable {
+  @usableFromInline package let storage: SharedBytes
+  @usableFromInline package let offset: Int
+  @usableFromInline package let count: Int
 
   @inlinable
   package init(storage: SharedBytes, offset: Int, count: Int) {

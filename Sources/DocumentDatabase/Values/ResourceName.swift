@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// Which database a name belongs to: `projects/{project}/databases/{database}`.
 package struct DatabaseName: Hashable, Sendable {
   package let project: String
@@ -76,7 +78,7 @@ package struct DocumentName: Sendable {
 
   /// Whether this is a document of `collection` itself.
   func isChild(of collection: CollectionName) -> Bool {
-    idOffset == collection.path.utf8.count + 1 && path.utf8.starts(with: collection.path.utf8)
+    idOffset == collection.path.utf8.count + 1 && path.starts(withBytesOf: collection.path)
   }
 }
 

@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// Size and shape of what may be stored.
 ///
 /// Source: https://firebase.google.com/docs/firestore/storage-size
@@ -31,7 +33,7 @@ package enum DocumentLimits {
   }
 
   private static func checkName(_ name: String) throws(WriteError) {
-    if 1...1500 ~= name.utf8.count && name.utf8.first != UInt8(ascii: "_") { return }
+    if 1...1500 ~= name.utf8.count && name.byte(at: 0) != UInt8(ascii: "_") { return }
     do {
       try FieldReference(segments: [name]).validate()
     } catch {
@@ -43,7 +45,7 @@ package enum DocumentLimits {
   static func nameSize(_ name: DocumentName) -> Int {
     // Each segment counts its bytes and one more, which is what the slashes add up to.
     let plain = 16 + name.path.utf8.count + 1
-    guard name.path.utf8.contains(UInt8(ascii: "_")) else { return plain }
+    guard name.path.contains(byte: UInt8(ascii: "_")) else { return plain }
     return name.segments.reduce(plain) { size, segment in
       NumericID(segment) == nil ? size : size - segment.utf8.count - 1 + 8
     }

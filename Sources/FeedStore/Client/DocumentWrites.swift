@@ -25,7 +25,7 @@ extension DocumentReference {
     _ data: [String: Any], merge: Bool
   ) -> Result<[Write], FirestoreErrorCode> {
     guard merge else { return replacing(with: data) }
-    return write { name, boxing throws(FirestoreErrorCode) in
+    return write(sentinels: .collectedWithLeaves) { name, boxing throws(FirestoreErrorCode) in
       let fields = try boxing.fields(of: data)
       return Write(
         .update(name, fields, mask: boxing.leaves + boxing.deletions),
@@ -93,11 +93,11 @@ extension DocumentReference {
 
   /// Runs `make` over one boxing pass and checks what comes out.
   private func write(
-    _ precondition: Write.Precondition? = nil,
+    _ precondition: Write.Precondition? = nil, sentinels: Boxing.Sentinels = .collected,
     _ make: (DocumentName, inout Boxing) throws(FirestoreErrorCode) -> Write
   ) -> Result<[Write], FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
-      var boxing = Boxing(sentinels: .collected)
+      var boxing = Boxing(sentinels: sentinels)
       var write = try make(try name.get(), &boxing)
       write.precondition = precondition
       try refuseForeignReferences(in: write)
