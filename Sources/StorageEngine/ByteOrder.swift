@@ -23,6 +23,12 @@ extension String {
     unsafe withBytes { left in unsafe other.withBytes { unsafe compareBytes(left, $0) } }
   }
 
+  /// The first eight UTF-8 bytes as a number that orders as they do, zeros standing for what is not
+  /// there: where the heads of two strings differ, the strings are ordered as the heads are.
+  package var head: UInt64 {
+    unsafe withBytes { bytes in unsafe TreeNode.head(of: bytes) }
+  }
+
   /// The UTF-8 byte at `offset`; nil behind the end.
   package func byte(at offset: Int) -> UInt8? {
     unsafe withBytes { bytes in bytes.indices.contains(offset) ? unsafe bytes[offset] : nil }

@@ -103,8 +103,31 @@ package struct Fields: Hashable, Sendable {
   /// Sorts `fields` by name; of several fields with the same name the last one stays.
   package init(_ fields: [Field]) {
     self.init()
-    sorted.reserveCapacity(fields.count)
-    for field in fields { set(field) }
+    if let order = Fields.order(of: fields) {
+      sorted = order.map { fields[$0.index] }
+    } else {
+      sorted.reserveCapacity(fields.count)
+      for field in fields { set(field) }
+    }
+  }
+
+  /// The order of `fields` as the first bytes of their names say it, since numbers are sorted faster than
+  /// names; nil where two start alike.
+  private static func order(of fields: [Field]) -> [(head: UInt64, index: Int)]? {
+    var order: [(head: UInt64, index: Int)] = []
+    order.reserveCapacity(fields.count)
+    for index in fields.indices {
+      let head = fields[index].name.head
+      var place = order.count
+      order.append((head, index))
+      while place > 0, head <= order[place - 1].head {
+        if head == order[place - 1].head { return nil }
+        order[place] = order[place - 1]
+        place -= 1
+      }
+      order[place] = (head, index)
+    }
+    return order
   }
 
   package var isEmpty: Bool { sorted.isEmpty }
@@ -115,6 +138,14 @@ package struct Fields: Hashable, Sendable {
   /// - Complexity: O(log n) comparisons to read; O(n) to insert or remove.
   package subscript(name: String) -> Value? {
     get {
+      // Same bytes are equal strings, and that short strings are equal is seen faster than their order.
+      if sorted.count <= 16 {
+        for index in sorted.indices
+        where sorted[index].name == name && sorted[index].name.hasSameBytes(as: name) {
+          return sorted[index].value
+        }
+        return nil
+      }
       let (index, exists) = place(of: name)
       return exists ? sorted[index].value : nil
     }

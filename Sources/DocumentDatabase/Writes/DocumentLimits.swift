@@ -19,16 +19,18 @@ package enum DocumentLimits {
   /// - Returns: The size of the document.
   /// - Throws: The first limit that the document breaks.
   @discardableResult
-  static func check(_ fields: Fields, name: DocumentName) throws(WriteError) -> Int {
+  static func check(_ all: Fields, name: DocumentName) throws(WriteError) -> Int {
     var size = nameSize(name) + 32
-    for field in fields.sorted {
-      try checkName(field.name)
-      let value = try valueSize(field.value, field: field.name, depth: 0, inArray: false)
-      if value > largestValue { throw .fieldValueTooLarge(field: field.name, bytes: value) }
-      size += field.name.utf8.count + 1 + value
+    let fields = all.sorted
+    for index in fields.indices {
+      let name = fields[index].name
+      try checkName(name)
+      let value = try valueSize(fields[index].value, field: name, depth: 0, inArray: false)
+      if value > largestValue { throw .fieldValueTooLarge(field: name, bytes: value) }
+      size += name.utf8.count + 1 + value
     }
     if size > largestDocument { throw .documentTooLarge(bytes: size) }
-    try IndexEntryLimits.check(fields, name: name, size: size)
+    try IndexEntryLimits.check(all, name: name, size: size)
     return size
   }
 

@@ -14,6 +14,7 @@ extension DocumentReference {
   /// A write that makes the document exactly what was encoded.
   func replacing(with document: EncodedDocument) -> Result<[Write], FirestoreErrorCode> {
     write { name, boxing throws(FirestoreErrorCode) in
+      boxing.mayHaveReferences = true
       for (field, sentinel) in document.sentinels { try boxing.add(sentinel, at: field) }
       try DocumentReference.refuseDeletions(boxing.deletions)
       return Write(.update(name, document.fields, mask: nil), transforms: boxing.transforms)
@@ -71,6 +72,7 @@ extension DocumentReference {
         let path = try FieldPath(any: key.base).reference.get()
         var boxing = Boxing(sentinels: .collected, at: path.segments)
         let value = try boxing.value(of: any)
+        if boxing.mayHaveReferences { all.mayHaveReferences = true }
         if let nested = boxing.deletions.first(where: { $0 != path }) {
           throw .invalid(
             "FieldValue.delete() (in field \(nested)) can only be a direct value of updateData; "
@@ -100,7 +102,7 @@ extension DocumentReference {
       var boxing = Boxing(sentinels: sentinels)
       var write = try make(try name.get(), &boxing)
       write.precondition = precondition
-      try refuseForeignReferences(in: write)
+      try refuseForeignReferences(in: write, alsoFields: boxing.mayHaveReferences)
       return .success([write])
     } catch {
       return .failure(error)
@@ -124,8 +126,10 @@ extension DocumentReference {
     }
   }
 
-  private func refuseForeignReferences(in write: Write) throws(FirestoreErrorCode) {
-    if case .update(_, let fields, _) = write.operation {
+  private func refuseForeignReferences(
+    in write: Write, alsoFields: Bool
+  ) throws(FirestoreErrorCode) {
+    if alsoFields, case .update(_, let fields, _) = write.operation {
       try firestore.refuseForeignReferences(in: .map(fields))
     }
     for transform in write.transforms {

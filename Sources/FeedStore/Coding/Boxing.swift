@@ -106,6 +106,8 @@ struct Boxing {
   private(set) var transforms: [FieldTransform] = []
   private(set) var deletions: [FieldReference] = []
   private(set) var leaves: [FieldReference] = []
+  /// Whether there may be a reference, which can lead into another database.
+  var mayHaveReferences = false
 
   init(sentinels: Sentinels, at path: [String] = []) {
     self.sentinels = sentinels
@@ -116,14 +118,17 @@ struct Boxing {
   mutating func fields(of data: [String: Any]) throws(FirestoreErrorCode) -> Fields {
     var fields: [Fields.Field] = []
     fields.reserveCapacity(data.count)
+    let level = path.count
+    path.append("")
     for (name, any) in data {
       guard !name.isEmpty else {
+        path.removeLast()
         throw .invalid("A field name is empty\(place); Firestore has no field without a name.")
       }
-      path.append(name)
+      path[level] = name
       if let value = try value(of: any) { fields.append(.init(name: name, value: value)) }
-      path.removeLast()
     }
+    path.removeLast()
     return Fields(fields)
   }
 
@@ -155,6 +160,7 @@ struct Boxing {
       return nil
     default:
       guard let scalar = try scalar(any) else { throw unsupported(any) }
+      if case .reference = scalar { mayHaveReferences = true }
       addLeaf()
       return scalar
     }
@@ -208,13 +214,18 @@ extension Boxing {
   /// The value of the commonest types where `any` is exactly of one: a look at its type costs a small
   /// part of the casts that follow.
   private func native(_ any: Any) throws(FirestoreErrorCode) -> Value? {
-    if let text = exactly(String.self, any) { return .string(text) }
-    if let number = exactly(Int.self, any) { return .integer(Int64(number)) }
-    if let number = exactly(Int64.self, any) { return .integer(number) }
-    if let number = exactly(Double.self, any) { return .double(number) }
-    if let truth = exactly(Bool.self, any) { return .boolean(truth) }
-    if let time = exactly(Timestamp.self, any) { return try timestamp(time) }
-    if let date = exactly(Date.self, any) { return try timestamp(Timestamp(date: date)) }
+    let type = type(of: any)
+    if type == String.self { return exactly(String.self, any).map { .string($0) } }
+    if type == Int.self { return exactly(Int.self, any).map { .integer(Int64($0)) } }
+    if type == Int64.self { return exactly(Int64.self, any).map { .integer($0) } }
+    if type == Double.self { return exactly(Double.self, any).map { .double($0) } }
+    if type == Bool.self { return exactly(Bool.self, any).map { .boolean($0) } }
+    if type == Timestamp.self, let time = exactly(Timestamp.self, any) {
+      return try timestamp(time)
+    }
+    if type == Date.self, let date = exactly(Date.self, any) {
+      return try timestamp(Timestamp(date: date))
+    }
     return nil
   }
 
