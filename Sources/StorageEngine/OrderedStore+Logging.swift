@@ -99,7 +99,7 @@ extension OrderedStore {
     guard let files else { return }
     files.isClosing.store(true, ordering: .releasing)
     try files.compaction.withLock { _ throws(StorageError) in
-      try files.log.close { settle($0, files) }
+      try writer.withLock { _ throws(StorageError) in try files.log.close { settle($0, files) } }
     }
   }
 }

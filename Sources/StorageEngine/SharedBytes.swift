@@ -93,6 +93,11 @@ public struct ByteSlice: Sendable {
     return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether there is no byte but 0.
+  var isZero: Bool {
+    unsafe UnsafeRawBufferPointer(start: checked(0, count), count: count).allSatisfy { $0 == 0 }
+  }
+
   package func array(_ start: Int, _ end: Int) -> [UInt8] {
     unsafe [UInt8](UnsafeRawBufferPointer(start: checked(start, end - start), count: end - start))
   }

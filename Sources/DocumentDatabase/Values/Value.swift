@@ -104,7 +104,8 @@ package struct Fields: Hashable, Sendable {
   package init(_ fields: [Field]) {
     self.init()
     if let order = Fields.order(of: fields) {
-      sorted = order.map { fields[$0.index] }
+      let isSorted = order.indices.allSatisfy { order[$0].index == $0 }
+      sorted = isSorted ? fields : order.map { fields[$0.index] }
     } else {
       sorted.reserveCapacity(fields.count)
       for field in fields { set(field) }

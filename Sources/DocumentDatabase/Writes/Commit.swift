@@ -55,8 +55,9 @@ struct Commit: ~Copyable {
       transaction.take(number, under: key)
       changes.note(name, from: stored, to: nil)
     case .update(_, let fields, let mask):
-      let changed = try write.fields(fields, mask, on: stored, time: .commit(time))
-      if let stored, stored.fields == changed { return }
+      let outcome = try write.outcome(fields, mask, on: stored, time: .commit(time))
+      if outcome.isSame { return }
+      let changed = outcome.fields
       if !isChecked {
         do { try DocumentLimits.check(changed, name: name) } catch { throw .write(error, name) }
       }
@@ -67,7 +68,8 @@ struct Commit: ~Copyable {
       if transaction.isLogged { store(place.collection, place.number, in: &transaction) }
       let target = transaction.put(record, under: key, replacing: number)
       try updateIndexes(
-        place.indexes, of: name, from: stored, to: changed, record: target, in: &transaction)
+        place.indexes, of: name, from: stored, to: changed, touching: outcome.touched,
+        record: target, in: &transaction)
       changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
     }
   }
@@ -142,12 +144,14 @@ struct Commit: ~Copyable {
   // MARK: Indexes
 
   private mutating func updateIndexes(
-    _ indexes: [IndexCatalog.Index], of name: DocumentName, from old: StoredDocument?, to new: Fields?, record: UInt64,
+    _ indexes: [IndexCatalog.Index], of name: DocumentName, from old: StoredDocument?, to new: Fields?,
+    touching paths: [FieldReference]? = nil, record: UInt64,
     in transaction: inout WriteTransaction
   ) throws(DatabaseError) {
     if indexes.isEmpty { return }
     let oldMap = old?.map
     for index in indexes {
+      if let paths, !index.definition.hasFields(touchedBy: paths) { continue }
       if index.definition.containsField != nil {
         try updateContains(index, name, oldMap, new, record, in: &transaction)
         continue

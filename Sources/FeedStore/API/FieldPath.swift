@@ -1,4 +1,5 @@
 package import DocumentDatabase
+import StorageEngine
 
 /// The path of a field through nested maps.
 ///
@@ -17,6 +18,11 @@ public final class FieldPath: Sendable {
 
   /// Reads the text that Firebase's methods take in place of a path: names joined by dots.
   package convenience init(dotted text: String) {
+    // Most are one plain name.
+    if !text.utf8.contains(where: { "~*/[].".utf8.contains($0) }) {
+      self.init(FieldReference(segments: [text]))
+      return
+    }
     if let reserved = text.first(where: { "~*/[]".contains($0) }) {
       self.init(
         .failure(
@@ -31,6 +37,10 @@ public final class FieldPath: Sendable {
 
   /// Reads what `get(_:)`, `mergeFields` and `updateData` accept: a dotted `String` or a path.
   package convenience init(any field: Any) {
+    if let text = exactly(String.self, field) {
+      self.init(dotted: text)
+      return
+    }
     switch field {
     case let path as FieldPath: self.init(path.reference)
     case let text as String: self.init(dotted: text)
