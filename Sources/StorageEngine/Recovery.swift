@@ -31,7 +31,9 @@ extension OrderedStore {
     let capacity = max(nodeCapacity, 4)
     var (version, freeNumbers, recovery) = try recover(listing, capacity, check)
     try recovery.repair(listing, isSynced: options.durability != .none)
-    let log = try CommitLog(directory, in: fileSystem, lock: lock, at: recovery.position)
+    let log = try CommitLog(
+      directory, in: fileSystem, lock: lock, at: recovery.position,
+      step: options.durability == .perCommit ? options.logStep : 0)
     let files = StoreFiles(
       log, options, logBytes: recovery.logBytes, checkpointBytes: recovery.checkpointBytes)
     let store = OrderedStore(

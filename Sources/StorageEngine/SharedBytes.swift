@@ -12,9 +12,9 @@
 /// object alone, are written only inside `init`, and are freed only in `deinit`. Every access is
 /// checked against `count`.
 @safe
-package final class SharedBytes: @unchecked Sendable {
+public final class SharedBytes: @unchecked Sendable {
   @usableFromInline let base: UnsafeMutableRawPointer
-  package let count: Int
+  @usableFromInline package let count: Int
 
   /// Allocates `count` bytes and lets `fill` write all of them.
   init(count: Int, fill: (UnsafeMutableRawPointer) -> Void) {
@@ -33,10 +33,10 @@ package final class SharedBytes: @unchecked Sendable {
 }
 
 /// A part of `SharedBytes`, read in little-endian order by offsets from its own start.
-package struct ByteSlice: Sendable {
-  package let storage: SharedBytes
-  package let offset: Int
-  package let count: Int
+public struct ByteSlice: Sendable {
+  @usableFromInline package let storage: SharedBytes
+  @usableFromInline package let offset: Int
+  @usableFromInline package let count: Int
 
   @inlinable
   package init(storage: SharedBytes, offset: Int, count: Int) {
@@ -108,6 +108,11 @@ package struct ByteSlice: Sendable {
       guard bytes.count == count, let address = bytes.baseAddress else { return count == 0 }
       return unsafe memcmp(checked(0, count), address, count) == 0
     }
+  }
+
+  /// Whether there is no byte but 0.
+  var isZero: Bool {
+    unsafe UnsafeRawBufferPointer(start: checked(0, count), count: count).allSatisfy { $0 == 0 }
   }
 
   package func array(_ start: Int, _ end: Int) -> [UInt8] {
