@@ -248,10 +248,9 @@ package final class Database: Sendable {
     try transact { base, transaction, changed throws(DatabaseError) in
       time = nextCommitTime()
       transaction.stamp = time
-      // A durable commit is published later, when somebody may observe who does not yet.
       var commit = Commit(
         catalog: base.catalog, time: time, writeCount: writes.count,
-        notesChanges: changes.isObserved || store.isDurable)
+        notesChanges: changes.isObserved)
       for read in reads { try commit.verify(read, in: transaction) }
       for write in writes { try commit.apply(write, to: &transaction) }
       changed = commit.changes.documents
@@ -263,12 +262,9 @@ package final class Database: Sendable {
   /// Opens a queue of what commits change from now on. A version read afterwards has all commits before
   /// those in the queue.
   package func observe() -> ChangeQueue {
-    struct Nothing: Error {}
     let queue = changes.open()
-    if !store.isDurable {
-      // A commit that began unobserved must have ended, so that none falls in between.
-      try? store.write({ _ throws(Nothing) in throw Nothing() }, publish: { _ in })
-    }
+    // A commit that began unobserved must be published or refused, so that none falls in between.
+    store.finishCommits()
     return queue
   }
 

@@ -31,6 +31,24 @@ package struct StoredDocument: Sendable {
       idOffset: Int(record.uint16(at: 18)))
   }
 
+  /// Whether the document is one of `collection` itself.
+  package func isChild(of collection: CollectionName) -> Bool {
+    let idOffset = Int(record.uint16(at: 18))
+    return record.slice(StoredDocument.pathStart, StoredDocument.pathStart + idOffset - 1)
+      .hasBytes(of: collection.path)
+  }
+
+  /// Appends the encoded name of this document of `scope`.
+  func appendName(in scope: QueryScope, to writer: inout ByteWriter) {
+    let id = record.slice(
+      StoredDocument.pathStart + Int(record.uint16(at: 18)), mapStart)
+    if case .collection = scope, id.uint8(at: 0) != UInt8(ascii: "_") {
+      KeyEncoding.append(plainID: id, to: &writer)
+    } else {
+      scope.append(name, to: &writer)
+    }
+  }
+
   /// The fields, decoded one by one.
   package var map: EncodedMap { EncodedMap(record.slice(mapStart, record.count)) }
 

@@ -8,7 +8,7 @@
 ///
 /// Invariant of the unsafe code here: every address is inside the slice, which is checked before it is
 /// read, whatever the bytes say.
-package struct ByteTable: Sendable {
+public struct ByteTable: Sendable {
   private let slice: ByteSlice
   package let count: Int
   private let isWide: Bool

@@ -11,10 +11,10 @@
 /// Invariant of the unsafe code here: `base` points at `capacity` bytes that belong to this value
 /// alone (it cannot be copied), of which the first `count` are initialised.
 @safe
-package struct ByteWriter: ~Copyable {
-  private(set) var base: UnsafeMutableRawPointer
-  package private(set) var count = 0
-  private var capacity: Int
+public struct ByteWriter: ~Copyable {
+  @usableFromInline var base: UnsafeMutableRawPointer
+  @usableFromInline package internal(set) var count = 0
+  @usableFromInline var capacity: Int
 
   package init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
@@ -31,18 +31,13 @@ package struct ByteWriter: ~Copyable {
     count = length
   }
 
-  package mutating func append(_ byte: UInt8) {
-    reserve(1)
-    unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-    count += 1
-  }
+  @inlinable @inline(__always)
+  package mutating func append(_ byte: UInt8) { unsafe room(for: 1).storeBytes(of: byte, as: UInt8.self) }
 
   /// Appends the bytes of `value` in memory order; use `.bigEndian` or `.littleEndian` on it.
-  package mutating func append(word value: some FixedWidthInteger & BitwiseCopyable) {
-    let size = value.bitWidth / 8
-    reserve(size)
-    unsafe (base + count).storeBytes(of: value, as: type(of: value))
-    count += size
+  @inlinable @inline(__always)
+  package mutating func append<Word: FixedWidthInteger & BitwiseCopyable>(word value: Word) {
+    unsafe room(for: MemoryLayout<Word>.size).storeBytes(of: value, as: Word.self)
   }
 
   package mutating func append(_ bytes: [UInt8]) {
@@ -54,33 +49,55 @@ package struct ByteWriter: ~Copyable {
       raw: UnsafeRawBufferPointer(start: slice.checked(0, slice.count), count: slice.count))
   }
 
+  /// Appends `count` zeros.
+  package mutating func append(zeros count: Int) {
+    precondition(count >= 0)
+    unsafe room(for: count).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+  }
+
   /// Appends the UTF-8 bytes of `text`.
   package mutating func append(_ text: String) {
     unsafe withBytes(of: text) { writer, bytes in unsafe writer.append(raw: bytes) }
   }
 
-  /// Appends the first `limit` UTF-8 bytes of `text` with each zero byte followed by FF, so that a
-  /// terminator of 00 and a smaller byte sorts before every continuation. Answers whether
-  /// something was cut.
-  package mutating func append(escaping text: String, limit: Int) -> Bool {
+  /// Appends the first `limit` UTF-8 bytes of `text` from byte `start` on, with each zero byte followed
+  /// by FF, so that a terminator of 00 and a smaller byte sorts before every continuation. Answers
+  /// whether something was cut.
+  package mutating func append(escaping text: String, from start: Int = 0, limit: Int) -> Bool {
     unsafe withBytes(of: text) { writer, bytes in
-      unsafe writer.append(escapingRaw: bytes, limit: limit)
+      unsafe writer.append(
+        escapingRaw: UnsafeRawBufferPointer(rebasing: bytes[start...]), limit: limit)
     }
   }
 
-  /// As `append(escaping:limit:)` for a byte array.
+  /// As `append(escaping:from:limit:)` for a byte array.
   package mutating func append(escaping bytes: [UInt8], limit: Int) -> Bool {
     var isCut = false
     unsafe bytes.withUnsafeBytes { isCut = unsafe append(escapingRaw: $0, limit: limit) }
     return isCut
   }
 
+  /// As `append(escaping:limit:)` for a part of a record.
+  package mutating func append(escaping slice: ByteSlice, limit: Int) -> Bool {
+    unsafe append(
+      escapingRaw: UnsafeRawBufferPointer(
+        start: slice.checked(0, slice.count), count: slice.count), limit: limit)
+  }
+
   /// Inverts the bits of everything written since `start`: the descending form of a key part.
   package mutating func invert(from start: Int) {
     precondition(start >= 0 && start <= count)
-    for offset in start..<count {
-      let pointer = unsafe base + offset
-      unsafe pointer.storeBytes(of: ~pointer.load(as: UInt8.self), as: UInt8.self)
+    var offset = start
+    while offset + 8 <= count {
+      let word = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      unsafe base.storeBytes(of: ~word, toByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
+    while offset < count {
+      unsafe base.storeBytes(
+        of: ~base.load(fromByteOffset: offset, as: UInt8.self), toByteOffset: offset,
+        as: UInt8.self)
+      offset += 1
     }
   }
 
@@ -120,13 +137,12 @@ package struct ByteWriter: ~Copyable {
 
   private mutating func append(raw source: UnsafeRawBufferPointer) {
     guard let address = source.baseAddress, source.count > 0 else { return }
-    reserve(source.count)
-    unsafe (base + count).copyMemory(from: address, byteCount: source.count)
-    count += source.count
+    unsafe room(for: source.count).copyMemory(from: address, byteCount: source.count)
   }
 
   private mutating func append(escapingRaw source: UnsafeRawBufferPointer, limit: Int) -> Bool {
-    let taken = unsafe UnsafeRawBufferPointer(rebasing: source.prefix(limit))
+    let taken = unsafe UnsafeRawBufferPointer(
+      start: source.baseAddress, count: min(source.count, limit))
     if let address = taken.baseAddress, unsafe memchr(address, 0, taken.count) != nil {
       for byte in unsafe [UInt8](taken) {
         append(byte)
@@ -139,29 +155,30 @@ package struct ByteWriter: ~Copyable {
   }
 
   /// Lets `body` read the UTF-8 bytes of `text`. A string that is not contiguous is copied first.
+  @inline(__always)
   private mutating func withBytes<Result>(
     of text: String, _ body: (inout ByteWriter, UnsafeRawBufferPointer) -> Result
   ) -> Result {
-    var text = text
-    return text.withUTF8 { unsafe body(&self, UnsafeRawBufferPointer($0)) }
+    unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe body(&self, UnsafeRawBufferPointer($0))
+    } ?? Array(text.utf8).withUnsafeBytes { unsafe body(&self, $0) }
   }
 
-  private mutating func reserve(_ size: Int) {
-    guard capacity - count < size else { return }
+  /// Where the next `size` bytes go, which the caller initialises.
+  @inlinable @inline(__always)
+  mutating func room(for size: Int) -> UnsafeMutableRawPointer {
+    if capacity - count < size { grow(by: size) }
+    let place = unsafe base + count
+    count += size
+    return unsafe place
+  }
+
+  @usableFromInline
+  mutating func grow(by size: Int) {
     capacity = max(capacity * 2, count + size)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
     unsafe larger.copyMemory(from: base, byteCount: count)
     unsafe base.deallocate()
     unsafe base = unsafe larger
   }
-}
-
-/// The order of two byte strings: negative, zero or positive as `memcmp`, a proper prefix first.
-func compareBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-  let common = min(left.count, right.count)
-  if common > 0, let a = left.baseAddress, let b = right.baseAddress {
-    let order = unsafe memcmp(a, b, common)
-    if order != 0 { return order < 0 ? -1 : 1 }
-  }
-  return left.count == right.count ? 0 : (left.count < right.count ? -1 : 1)
 }

@@ -115,7 +115,7 @@ struct LogReader {
 
   /// Reads the frame at `offset`, which must be commit `sequence`, and moves behind it.
   mutating func next(_ sequence: UInt64) throws(StorageError) -> Step {
-    if offset == reader.size { return .end }
+    if try isAtEnd() { return .end }
     guard let bytes = try reader.bytes(FileFormat.frameHeaderSize, at: offset) else {
       return .unreadable(reason: "the file ends within a commit's header")
     }
@@ -134,6 +134,19 @@ struct LogReader {
     }
     offset = start + header.length
     return .frame(Frame(header: header, payload: payload))
+  }
+
+  /// Whether there is nothing more: the file ends, or was made longer ahead of what was written.
+  private mutating func isAtEnd() throws(StorageError) -> Bool {
+    var position = offset
+    var length = FileFormat.frameHeaderSize
+    while position < reader.size {
+      let count = min(length, reader.size - position)
+      guard let bytes = try reader.bytes(count, at: position), bytes.isZero else { return false }
+      position += count
+      length = 1 << 16
+    }
+    return true
   }
 
   /// The first header from `start` on for which `isWanted` holds, wherever in the file it stands.

@@ -14,6 +14,9 @@ package enum Durability: Hashable, Sendable {
 
 /// The log that commits are appended to: one file at a time, left for a new one by `rotate()`.
 ///
+/// Where every commit is synced, the file is made longer in steps, ahead of what is written: its end are
+/// zeros then, until the log is left or closed.
+///
 /// `tail` is what the store's one writer appends to; it is taken within the store's writer lock. `syncing`
 /// is held while the file is synced: who waits for it finds, more often than not, that the sync before
 /// covered its own commit too. `hasFailed` is set within `syncing` and never cleared.
@@ -25,6 +28,8 @@ final class CommitLog: Sendable {
   private let appended: Atomic<UInt64>
   private let durable: Atomic<UInt64>
   private let failed = Atomic<Bool>(false)
+  /// How far ahead the file is made longer; 0 where it grows by what is written.
+  private let step: Int
 
   private struct Tail {
     var file: any StoredFile
@@ -32,6 +37,8 @@ final class CommitLog: Sendable {
     var start: UInt64
     var position: Int
     var next: UInt64
+    /// How long the file is; zeros stand behind `position`.
+    var size: Int
   }
 
   private struct Syncing {
@@ -60,16 +67,18 @@ final class CommitLog: Sendable {
   }
 
   init(
-    _ directory: String, in fileSystem: any FileSystem, lock: any FileLock, at position: Position
+    _ directory: String, in fileSystem: any FileSystem, lock: any FileLock, at position: Position,
+    step: Int
   ) throws(StorageError) {
     self.directory = directory
+    self.step = step
     self.fileSystem = fileSystem
     let name = FileFormat.name(.log, position.start)
     let file = try fileSystem.open("\(directory)/\(name)", for: .writing)
     tail = Guarded(
       Tail(
         file: file, seed: position.seed, start: position.start, position: position.offset,
-        next: position.next))
+        next: position.next, size: try file.size()))
     syncing = Guarded(
       Syncing(
         file: file, name: name, lock: lock, marked: position.marked,
@@ -93,7 +102,8 @@ final class CommitLog: Sendable {
       throw .failed(file: directory, operation: "write to", reason: "a commit exceeds 4 GiB")
     }
     let (sequence, seed, file, position) = tail.withLock { tail in
-      (tail.next, tail.seed, tail.file, tail.position)
+      extend(&tail, by: frame.count)
+      return (tail.next, tail.seed, tail.file, tail.position)
     }
     FrameHeader.complete(
       &frame, sequence: sequence, durable: durable.load(ordering: .acquiring), seed: seed)
@@ -101,6 +111,7 @@ final class CommitLog: Sendable {
       // What was written of the commit must not be found later: it is reported as failed.
       do throws(StorageError) {
         try file.truncate(to: position)
+        tail.withLock { $0.size = position }
         try file.sync()
       } catch { fail(with: error) }
       throw error
@@ -109,9 +120,33 @@ final class CommitLog: Sendable {
     tail.withLock { tail in
       tail.next = sequence + 1
       tail.position = size
+      tail.size = max(tail.size, size)
     }
     appended.store(sequence, ordering: .releasing)
     return (sequence, size)
+  }
+
+  /// Makes sure that `count` bytes and more can be written without the file becoming longer.
+  private func extend(_ tail: inout Tail, by count: Int) {
+    let needed = tail.position + count
+    guard step > 0, needed > tail.size else { return }
+    // Where there is no room ahead, the write itself will tell whether there is enough.
+    do throws(StorageError) {
+      try tail.file.extend(from: tail.size, to: needed + step)
+      tail.size = needed + step
+    } catch {}
+  }
+
+  /// Takes off what was added ahead. Called by the store's writer, or once there is none.
+  private func cut() {
+    tail.withLock { tail in
+      guard tail.size > tail.position else { return }
+      // Zeros that stay do no harm.
+      do throws(StorageError) {
+        try tail.file.truncate(to: tail.position)
+        tail.size = tail.position
+      } catch {}
+    }
   }
 
   /// Returns once commit `sequence` is durable. `settled` hears within the lock up to which commit all
@@ -169,6 +204,7 @@ final class CommitLog: Sendable {
   /// - Returns: the number of the new file's first commit.
   func rotate(settled: (UInt64) -> Void) throws(StorageError) -> UInt64 {
     try syncing.withLock { state throws(StorageError) in
+      if state.failure == nil { cut() }
       try sync(&state, settled)
       let (start, next) = tail.withLock { ($0.start, $0.next) }
       // A log without a commit would have the name of the new one.
@@ -182,7 +218,8 @@ final class CommitLog: Sendable {
         state.name = name
         tail.withLock { tail in
           tail = Tail(
-            file: file, seed: header.seed, start: next, position: FileFormat.headerSize, next: next)
+            file: file, seed: header.seed, start: next, position: FileFormat.headerSize, next: next,
+            size: FileFormat.headerSize)
         }
       } catch {
         // Where the new file may exist, the old one must not go on.
@@ -209,7 +246,7 @@ final class CommitLog: Sendable {
   }
 
   /// Makes everything durable, notes that it is, and lets go of the directory. Later commits are
-  /// refused.
+  /// refused. Called by the store's writer.
   func close(settled: (UInt64) -> Void = { _ in }) throws(StorageError) {
     try syncing.withLock { state throws(StorageError) in
       guard state.lock != nil else { return }
@@ -218,6 +255,7 @@ final class CommitLog: Sendable {
         if state.failure == nil { state.failure = .closed(directory: directory) }
         failed.store(true, ordering: .releasing)
       }
+      if state.failure == nil { cut() }
       let target = appended.load(ordering: .acquiring)
       if durable.load(ordering: .acquiring) < target { try sync(&state, settled) }
       if state.failure == nil && target > state.marked {

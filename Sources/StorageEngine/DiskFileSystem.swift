@@ -162,6 +162,15 @@ private final class DiskFile: StoredFile, FileLock {
     if ftruncate(descriptor, off_t(size)) != 0 { throw StorageError(errno, at: path, "truncate") }
   }
 
+  func extend(from size: Int, to newSize: Int) throws(StorageError) {
+    #if canImport(Darwin)
+      try truncate(to: newSize)
+    #else
+      let code = posix_fallocate(descriptor, off_t(size), off_t(newSize - size))
+      if code != 0 { throw StorageError(code, at: path, "extend") }
+    #endif
+  }
+
   func sync() throws(StorageError) {
     #if canImport(Darwin)
       // fsync of this system leaves the data in the drive's cache.

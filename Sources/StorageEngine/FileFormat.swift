@@ -35,6 +35,7 @@
 ///     1 | key length (2) | record length (4) | key | record      the record under this key, from now on
 ///     2 | key length (2) | key                                   no record under this key any more
 ///
+/// Zeros up to the end of the file are no frames: the file may be longer than what was written.
 /// A frame that cannot be read is the torn end of the log, unless something proves that its commit was
 /// durable: a later header whose `durable` reaches it, or the mark. Then the file is damaged.
 ///

@@ -34,6 +34,9 @@ package protocol StoredFile: AnyObject, Sendable {
   func write(_ bytes: borrowing ByteWriter, from start: Int, at offset: Int)
     throws(StorageError) -> Int
   func truncate(to size: Int) throws(StorageError)
+  /// Makes the file, which has `size` bytes, longer by zeros, so that to write there later changes
+  /// nothing but its bytes.
+  func extend(from size: Int, to newSize: Int) throws(StorageError)
   /// Returns once everything written is durable.
   func sync() throws(StorageError)
 }

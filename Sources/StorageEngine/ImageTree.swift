@@ -166,8 +166,8 @@ struct ImageTree {
       writer.append(word: UInt16(end).littleEndian)
     }
     for suffix in suffixes {
-      unsafe writer.append(
-        copying: UnsafeRawBufferPointer(rebasing: keys[(suffix.lowerBound + 8)..<suffix.upperBound]))
+      let tail = (suffix.lowerBound + 8)..<suffix.upperBound
+      unsafe writer.append(copying: UnsafeRawBufferPointer(rebasing: keys[tail]))
     }
   }
 

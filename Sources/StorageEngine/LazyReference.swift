@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 
 /// A place for an object that is made when it is first needed and then stays.
 ///
@@ -9,7 +9,7 @@ package import Synchronization
 /// holds one reference, taken before the address was stored and given back in `deinit` only, which no
 /// other access overlaps.
 @safe
-package struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+public struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   @usableFromInline let bits = Atomic<UInt>(0)
 
   @inlinable

@@ -84,6 +84,14 @@ extension OrderedStore {
     }
   }
 
+  /// Returns once every transaction that began before is published or will never be.
+  package func finishCommits() {
+    writer.withLock { _ in }
+    guard let files, files.isDelayed else { return }
+    // Where this fails, what waits is given up.
+    try? files.log.makeDurable { settle($0, files) }
+  }
+
   /// Makes every commit durable that was made so far.
   package func synchronize() throws(StorageError) {
     guard let files else { return }
@@ -96,7 +104,7 @@ extension OrderedStore {
     guard let files else { return }
     files.isClosing.store(true, ordering: .releasing)
     try files.compaction.withLock { _ throws(StorageError) in
-      try files.log.close { settle($0, files) }
+      try writer.withLock { _ throws(StorageError) in try files.log.close { settle($0, files) } }
     }
   }
 }

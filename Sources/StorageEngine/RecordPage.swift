@@ -9,10 +9,13 @@ package struct RecordPage: RandomAccessCollection, Sendable {
 
   package subscript(position: Int) -> ByteSlice {
     precondition(position >= 0 && position < count, "there is no such record on the page")
-    let whole = ByteSlice(storage: storage, offset: 0, count: storage.count)
-    let start = Int(whole.uint32(at: position * RecordPage.wordSize))
-    let end = Int(whole.uint32(at: (position + 1) * RecordPage.wordSize))
-    return ByteSlice(storage: storage, offset: start, count: end - start)
+    let start = offset(at: position)
+    return ByteSlice(storage: storage, offset: start, count: offset(at: position + 1) - start)
+  }
+
+  private func offset(at position: Int) -> Int {
+    let word = unsafe storage.checked(position * RecordPage.wordSize, RecordPage.wordSize)
+    return unsafe Int(UInt32(littleEndian: word.load(as: UInt32.self)))
   }
 
   private static let wordSize = 4

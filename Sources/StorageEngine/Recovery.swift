@@ -31,7 +31,9 @@ extension OrderedStore {
     let (version, freeNumbers) = try recovery.run(capacity, &keeper)
     var outcome = recovery.outcome
     try outcome.repair(listing, isSynced: options.durability != .none)
-    let log = try CommitLog(directory, in: fileSystem, lock: lock, at: outcome.position)
+    let log = try CommitLog(
+      directory, in: fileSystem, lock: lock, at: outcome.position,
+      step: options.durability == .perCommit ? options.logStep : 0)
     let files = StoreFiles(
       log, options, logBytes: outcome.logBytes, checkpointBytes: outcome.checkpointBytes)
     let store = OrderedStore(

@@ -1,12 +1,20 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Bytes in one allocation that any number of owners read and nobody changes.
 ///
 /// Invariant of the unsafe code here: `base` points at `count` initialised bytes that belong to this
 /// object alone, are written only inside `init`, and are freed only in `deinit`. Every access is
 /// checked against `count`.
 @safe
-package final class SharedBytes: @unchecked Sendable {
+public final class SharedBytes: @unchecked Sendable {
   @usableFromInline let base: UnsafeMutableRawPointer
-  package let count: Int
+  @usableFromInline package let count: Int
 
   /// Allocates `count` bytes and lets `fill` write all of them.
   init(count: Int, fill: (UnsafeMutableRawPointer) -> Void) {
@@ -25,10 +33,10 @@ package final class SharedBytes: @unchecked Sendable {
 }
 
 /// A part of `SharedBytes`, read in little-endian order by offsets from its own start.
-package struct ByteSlice: Sendable {
-  package let storage: SharedBytes
-  package let offset: Int
-  package let count: Int
+public struct ByteSlice: Sendable {
+  @usableFromInline package let storage: SharedBytes
+  @usableFromInline package let offset: Int
+  @usableFromInline package let count: Int
 
   @inlinable
   package init(storage: SharedBytes, offset: Int, count: Int) {
@@ -91,6 +99,20 @@ package struct ByteSlice: Sendable {
     let bytes = unsafe UnsafeRawBufferPointer(
       start: checked(start, end - start), count: end - start)
     return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether these are the UTF-8 bytes of `text`.
+  package func hasBytes(of text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard bytes.count == count, let address = bytes.baseAddress else { return count == 0 }
+      return unsafe memcmp(checked(0, count), address, count) == 0
+    }
+  }
+
+  /// Whether there is no byte but 0.
+  var isZero: Bool {
+    unsafe UnsafeRawBufferPointer(start: checked(0, count), count: count).allSatisfy { $0 == 0 }
   }
 
   package func array(_ start: Int, _ end: Int) -> [UInt8] {

@@ -6,15 +6,20 @@ package struct StoreOptions: Sendable {
   /// How large the log may grow, in bytes, before it is compacted; once the checkpoint is larger than
   /// that, the log may grow as large as the checkpoint.
   package var compactionFloor: Int
+  /// How far ahead of its end the file of the log is made longer, in bytes, where every commit is synced:
+  /// a sync of a file that grows costs more.
+  package var logStep: Int
   /// Runs something after a while beside everything else; nil never does.
   package var later: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)?
 
   package init(
     durability: Durability = .perCommit, compactionFloor: Int = 16 << 20,
+    logStep: Int = 1 << 20,
     later: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = StoreOptions.inTask
   ) {
     self.durability = durability
     self.compactionFloor = compactionFloor
+    self.logStep = logStep
     self.later = later
   }
 

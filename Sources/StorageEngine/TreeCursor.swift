@@ -28,7 +28,9 @@ package struct TreeCursor {
     self.upper = upper
     self.isReversed = isReversed
     guard let tree = unsafe version.tree else { return }
-    let position = unsafe (isReversed ? upper : lower).withUnsafeBytes { unsafe tree.seek($0, in: version.view) }
+    let position = unsafe (isReversed ? upper : lower).withUnsafeBytes {
+      unsafe tree.seek($0, in: version.view)
+    }
     rank = unsafe position.rank
     unsafe enter(position.leaf, at: position.index)
   }
@@ -61,7 +63,9 @@ package struct TreeCursor {
   /// - Complexity: O(log n).
   package var remaining: Int {
     guard let tree = unsafe version.tree else { return 0 }
-    let end = unsafe (isReversed ? lower : upper).withUnsafeBytes { unsafe tree.seek($0, in: version.view).rank }
+    let end = unsafe (isReversed ? lower : upper).withUnsafeBytes {
+      unsafe tree.seek($0, in: version.view).rank
+    }
     return max(isReversed ? rank - end : end - rank, 0)
   }
 

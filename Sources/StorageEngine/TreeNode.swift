@@ -84,7 +84,7 @@ struct TreeNode {
   var isMapped: Bool { unsafe owner == 0 }
   var prefixCount: Int { unsafe field(Offset.prefixCount) }
   var slotCapacity: Int { unsafe field(Offset.slotCapacity) }
-  private var heapStart: Int { unsafe field(Offset.heapStart) }
+  var heapStart: Int { unsafe field(Offset.heapStart) }
 
   var prefix: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: base + (byteCount - prefixCount), count: prefixCount)
@@ -265,33 +265,74 @@ struct TreeNode {
   /// Puts an entry before `index`; the caller made sure that it fits.
   func insert(suffix: UnsafeRawBufferPointer, value: UInt64, total: Int, at index: Int) {
     let count = unsafe count
+    let arrays = unsafe arrays
     let moved = count - index
-    unsafe (heads + (index + 1)).update(from: heads + index, count: moved)
-    unsafe (values + (index + 1)).update(from: values + index, count: moved)
-    unsafe (offsets + (index + 1)).update(from: offsets + index, count: moved)
-    unsafe (lengths + (index + 1)).update(from: lengths + index, count: moved)
-    if unsafe !isLeaf { unsafe (counts + (index + 1)).update(from: counts + index, count: moved) }
+    unsafe TreeNode.move(arrays.heads + index, by: 1, count: moved)
+    unsafe TreeNode.move(arrays.values + index, by: 1, count: moved)
+    unsafe TreeNode.move(arrays.offsets + index, by: 1, count: moved)
+    unsafe TreeNode.move(arrays.lengths + index, by: 1, count: moved)
     let start = unsafe heapStart - suffix.count
     if let address = suffix.baseAddress, suffix.count > 0 {
       unsafe (base + start).copyMemory(from: address, byteCount: suffix.count)
     }
-    unsafe setField(start, at: Offset.heapStart)
-    unsafe heads[index] = unsafe TreeNode.head(of: suffix)
-    unsafe values[index] = value
-    unsafe offsets[index] = UInt32(start)
-    unsafe lengths[index] = UInt16(suffix.count)
-    if unsafe !isLeaf { unsafe counts[index] = UInt64(total) }
-    unsafe setField(count + 1, at: Offset.count)
+    unsafe arrays.heads[index] = unsafe TreeNode.head(of: suffix)
+    unsafe arrays.values[index] = value
+    unsafe arrays.offsets[index] = UInt32(start)
+    unsafe arrays.lengths[index] = UInt16(suffix.count)
+    if let counts = unsafe arrays.counts {
+      unsafe TreeNode.move(counts + index, by: 1, count: moved)
+      unsafe counts[index] = UInt64(total)
+    }
+    unsafe setEnd(count: count + 1, heapStart: start)
   }
 
   /// Takes the entry at `index` out; its key bytes stay unused until the node is copied.
   func remove(at index: Int) {
-    let moved = unsafe count - index - 1
-    unsafe (heads + index).update(from: heads + (index + 1), count: moved)
-    unsafe (values + index).update(from: values + (index + 1), count: moved)
-    unsafe (offsets + index).update(from: offsets + (index + 1), count: moved)
-    unsafe (lengths + index).update(from: lengths + (index + 1), count: moved)
-    if unsafe !isLeaf { unsafe (counts + index).update(from: counts + (index + 1), count: moved) }
+    let count = unsafe count
+    let arrays = unsafe arrays
+    let moved = count - index - 1
+    unsafe TreeNode.move(arrays.heads + (index + 1), by: -1, count: moved)
+    unsafe TreeNode.move(arrays.values + (index + 1), by: -1, count: moved)
+    unsafe TreeNode.move(arrays.offsets + (index + 1), by: -1, count: moved)
+    unsafe TreeNode.move(arrays.lengths + (index + 1), by: -1, count: moved)
+    if let counts = unsafe arrays.counts {
+      unsafe TreeNode.move(counts + (index + 1), by: -1, count: moved)
+    }
     unsafe setField(count - 1, at: Offset.count)
+  }
+
+  /// The arrays of a node, found once for many accesses.
+  @unsafe
+  struct Arrays {
+    let heads: UnsafeMutablePointer<UInt64>
+    let values: UnsafeMutablePointer<UInt64>
+    /// Of an inner node.
+    let counts: UnsafeMutablePointer<UInt64>?
+    let offsets: UnsafeMutablePointer<UInt32>
+    let lengths: UnsafeMutablePointer<UInt16>
+  }
+
+  var arrays: Arrays {
+    let slots = unsafe slotCapacity
+    let heads = unsafe heads
+    let counts = unsafe isLeaf ? nil : heads + 2 * slots
+    let offsets = unsafe UnsafeMutableRawPointer(heads + (counts == nil ? 2 : 3) * slots)
+    return unsafe Arrays(
+      heads: heads, values: heads + slots, counts: counts,
+      offsets: offsets.assumingMemoryBound(to: UInt32.self),
+      lengths: (offsets + 4 * slots).assumingMemoryBound(to: UInt16.self))
+  }
+
+  /// Notes how many entries there are, and where the lowest key byte stands.
+  func setEnd(count: Int, heapStart: Int) {
+    unsafe setField(count, at: Offset.count)
+    unsafe setField(heapStart, at: Offset.heapStart)
+  }
+
+  private static func move<Element: BitwiseCopyable>(
+    _ start: UnsafeMutablePointer<Element>, by distance: Int, count: Int
+  ) {
+    unsafe UnsafeMutableRawPointer(start + distance).copyMemory(
+      from: start, byteCount: count * MemoryLayout<Element>.stride)
   }
 }

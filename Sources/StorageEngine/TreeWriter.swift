@@ -85,10 +85,12 @@ struct TreeWriter {
     let child = unsafe insert(key, value: value, into: below)
     if unsafe isDamaged { return unsafe Insertion(node: node) }
     let writable = unsafe writable(node)
-    unsafe writable.setChild(child.node, total: child.node.total, at: index)
     guard let sibling = unsafe child.sibling else {
+      let added = unsafe child.replaced == nil ? 1 : 0
+      unsafe writable.setChild(child.node, total: writable.total(at: index) + added, at: index)
       return unsafe Insertion(node: writable, replaced: child.replaced)
     }
+    unsafe writable.setChild(child.node, total: child.node.total, at: index)
     return unsafe sibling.lowerBound.withUnsafeBytes {
       unsafe add(
         $0, value: UInt64(UInt(bitPattern: sibling.node.base)), total: sibling.node.total,
@@ -208,7 +210,7 @@ struct TreeWriter {
       return unsafe (removeEntry(at: index, of: node), removed)
     }
     let writable = unsafe writable(node)
-    unsafe writable.setChild(child, total: child.total, at: index)
+    unsafe writable.setChild(child, total: writable.total(at: index) - 1, at: index)
     if unsafe child.count <= capacity / 4 { unsafe mergeChild(at: index, of: writable) }
     return unsafe (writable, removed)
   }

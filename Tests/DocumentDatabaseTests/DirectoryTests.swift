@@ -7,7 +7,7 @@ import Testing
 /// A database that is kept in a directory, on a simulated disk.
 @Suite struct DirectoryTests {
   private func open(
-    _ disk: SimulatedFileSystem, _ options: StoreOptions = StoreOptions(later: nil)
+    _ disk: SimulatedFileSystem, _ options: StoreOptions = StoreOptions(logStep: 0, later: nil)
   ) throws -> Database {
     try Database.open("db", options: options, in: disk, nodeCapacity: 4, now: { 1 }).database
   }

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `the indexes of a checkpoint are there when it is opened, and nothing is built`() throws {
+  @Test func `the indexes of a checkpoint are there when it is opened`() throws {
     let disk = SimulatedFileSystem()
     var database = try open(disk)
     try fill(database, 0..<40)

@@ -117,7 +117,9 @@ import Testing
 @Suite struct GroupCommitTests {
   @Test func `commits that wait for a sync share the next one`() throws {
     let disk = SimulatedFileSystem()
-    let store = try OrderedStore.open("store", options: StoreOptions(later: nil), in: disk).store
+    let store = try OrderedStore.open(
+      "store", options: StoreOptions(logStep: 0, later: nil), in: disk
+    ).store
     // The sync of the first commit does not end before the others are appended.
     let others = 8
     let before = disk.syncs
@@ -138,7 +140,9 @@ import Testing
 
   @Test func `a commit is not seen before it is durable`() throws {
     let disk = SimulatedFileSystem()
-    let store = try OrderedStore.open("store", options: StoreOptions(later: nil), in: disk).store
+    let store = try OrderedStore.open(
+      "store", options: StoreOptions(logStep: 0, later: nil), in: disk
+    ).store
     disk.fail(disk.calls + 2, with: .failureAfterwards)
     #expect(throws: StorageError.self) { try store.commit([[1]: [1]]) }
     #expect(store.stored.isEmpty)

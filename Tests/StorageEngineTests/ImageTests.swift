@@ -100,7 +100,7 @@ import Testing
     #expect(found > bytes.count * 7)
   }
 
-  @Test func `what is found to be damaged is refused from then on, to readers and writers`() throws {
+  @Test func `what is damaged is refused once it was found, to readers and writers`() throws {
     let sample = try DerivingStore.sample(records: 60, capacity: 4)
     let name = try #require(sample.files.keys.first { $0.contains("checkpoint") })
     var files = sample.files

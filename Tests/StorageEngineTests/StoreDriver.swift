@@ -51,7 +51,7 @@ struct StoreDriver {
 
   static let directory = "store"
 
-  init(disk: SimulatedFileSystem, options: StoreOptions = StoreOptions(later: nil)) {
+  init(disk: SimulatedFileSystem, options: StoreOptions = StoreOptions(logStep: 700, later: nil)) {
     self.disk = disk
     self.options = options
   }

@@ -53,6 +53,8 @@ package final class SimulatedFileSystem: FileSystem {
   enum Change: Sendable {
     case write([UInt8], at: Int)
     case truncate(Int)
+    /// By zeros, to this size.
+    case extend(Int)
 
     func apply(to bytes: inout [UInt8]) {
       switch self {
@@ -67,6 +69,8 @@ package final class SimulatedFileSystem: FileSystem {
         } else {
           bytes += [UInt8](repeating: 0, count: size - bytes.count)
         }
+      case .extend(let size):
+        if size > bytes.count { bytes += [UInt8](repeating: 0, count: size - bytes.count) }
       }
     }
   }
@@ -297,11 +301,14 @@ private final class SimulatedFile: StoredFile {
     return bytes.count
   }
 
-  func truncate(to size: Int) throws(StorageError) {
+  func truncate(to size: Int) throws(StorageError) { try resize(.truncate(size)) }
+
+  func extend(from size: Int, to newSize: Int) throws(StorageError) { try resize(.extend(newSize)) }
+
+  private func resize(_ size: SimulatedFileSystem.Change) throws(StorageError) {
     try change { contents, _ in
-      let change = SimulatedFileSystem.Change.truncate(size)
-      change.apply(to: &contents.live)
-      contents.changes.append(change)
+      size.apply(to: &contents.live)
+      contents.changes.append(size)
     }
   }
 

@@ -76,5 +76,12 @@ package struct IndexDefinition: Hashable, Sendable {
     return keys
   }
 
+  /// Whether a document can have another entry where only what stands at `paths` is another.
+  func hasFields(touchedBy paths: [FieldReference]) -> Bool {
+    fields.contains { field in
+      paths.contains { $0.isPrefix(of: field.field) || field.field.isPrefix(of: $0) }
+    }
+  }
+
   var containsField: FieldReference? { fields.first { $0.kind == .contains }?.field }
 }

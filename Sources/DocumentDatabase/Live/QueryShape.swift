@@ -73,8 +73,11 @@ package struct LiveQuery: Sendable {
     self.shape = shape
     limit = query.limit
     self.takesLast = takesLast
-    let cursors = ByteRange(
-      from: query.start, to: query.end, query.orderBy.map(\.direction), isReversed: false)
+    // Shown in the direction of the order, whichever way the indexes go.
+    let isReversed = query.prepared.isReversed
+    let cursors = ByteRange.all.between(
+      isReversed ? query.start?.inverted : query.start,
+      isReversed ? query.end?.inverted : query.end, isReversed: false)
     self.cursors = cursors.intersection(range)
   }
 

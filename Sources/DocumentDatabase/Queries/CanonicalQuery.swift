@@ -2,45 +2,39 @@
 /// It is made from a `StructuredQuery` only by validation, so a canonical query is a valid one.
 package struct CanonicalQuery: Sendable {
   package let prepared: PreparedQuery
-  package let startAt: StructuredQuery.Cursor?
-  package let endAt: StructuredQuery.Cursor?
+  package let start: CursorPosition?
+  package let end: CursorPosition?
   package let offset: Int
   package let limit: Int?
-  let start: CursorPosition?
-  let end: CursorPosition?
 
   /// - Throws: The first rule that `query` breaks.
   package init(_ query: StructuredQuery, in database: DatabaseName) throws(QueryError) {
     try CanonicalQuery.check(offset: query.offset, limit: query.limit)
-    try self.init(
-      try PreparedQuery(query, in: database), startAt: query.startAt, endAt: query.endAt,
-      offset: query.offset, limit: query.limit)
+    let prepared = try PreparedQuery(query, in: database)
+    let start = try prepared.position(of: query.startAt)
+    let end = try prepared.position(of: query.endAt)
+    try self.init(prepared, from: start, to: end, offset: query.offset, limit: query.limit)
   }
 
-  /// A part of the result of `prepared`.
+  /// A part of the result of `prepared`, between two places in its order.
   ///
   /// - Throws: The first rule that the part breaks.
   package init(
-    _ prepared: PreparedQuery, startAt: StructuredQuery.Cursor?, endAt: StructuredQuery.Cursor?,
-    offset: Int, limit: Int?
+    _ prepared: PreparedQuery, from start: CursorPosition?, to end: CursorPosition?, offset: Int,
+    limit: Int?
   ) throws(QueryError) {
     try CanonicalQuery.check(offset: offset, limit: limit)
     self.prepared = prepared
-    self.startAt = startAt
-    self.endAt = endAt
+    self.start = start
+    self.end = end
     self.offset = offset
     self.limit = limit
-    let orders = prepared.source.orderBy.count
-    start = try startAt.map { cursor throws(QueryError) in
-      try CursorPosition(cursor, explicitOrders: orders, in: prepared)
-    }
-    end = try endAt.map { cursor throws(QueryError) in
-      try CursorPosition(cursor, explicitOrders: orders, in: prepared)
-    }
     try checkRange(of: start)
     try checkRange(of: end)
   }
 
+  package var startAt: StructuredQuery.Cursor? { start?.cursor(in: prepared) }
+  package var endAt: StructuredQuery.Cursor? { end?.cursor(in: prepared) }
   package var scope: QueryScope { prepared.scope }
   /// The effective order: explicit orders, then the other fields with an inequality, then the name.
   package var orderBy: [StructuredQuery.Order] { prepared.orderBy }
@@ -84,12 +78,11 @@ package struct CanonicalQuery: Sendable {
   /// A cursor must lie in the range that the filters leave to the first ordered field; on the bound
   /// itself it may.
   private func checkRange(of cursor: CursorPosition?) throws(QueryError) {
-    guard disjuncts.count == 1, !disjuncts[0].isEmpty, let bytes = cursor?.value(at: 0) else {
-      return
-    }
+    guard let cursor, disjuncts.count == 1 else { return }
     for predicate in disjuncts[0] where predicate.field == orderBy[0].field {
       guard case .within(let ranges) = predicate.test, ranges.ranges.count == 1,
-        let range = ranges.ranges.first, let upper = range.upper
+        let range = ranges.ranges.first, let upper = range.upper,
+        let bytes = cursor.encodedValue(at: 0, in: prepared)
       else { continue }
       // A strict bound leaves its own value out of the range, but a cursor may stand on it.
       if CanonicalQuery.lies(bytes, outside: range.lower, upper) {

@@ -1,95 +1,170 @@
 import StorageEngine
 
-/// A cursor's values in encoded form, one per leading order.
-struct CursorPosition: Sendable {
-  /// The encodings of the values before the name, one after another, ascending.
-  let values: [UInt8]
-  /// Where each of them ends in `values`.
-  let ends: [Int]
-  /// The place of the name, where the cursor has one; it is the last order then.
-  let name: NamePosition?
-  let before: Bool
+/// A place in the order of a query, as the leading parts of a key of its indexes.
+package struct CursorPosition: Sendable {
+  /// What the place was made of; only who describes the query asks for it again.
+  private enum Source: Sendable {
+    case values([Value])
+    case document(StoredDocument)
+  }
 
-  init(
-    _ cursor: StructuredQuery.Cursor, explicitOrders: Int, in query: PreparedQuery
-  ) throws(QueryError) {
+  private let source: Source
+  private var key: [UInt8]
+  /// The place of the name behind the key, where it is no name that a document of the query can have.
+  private let name: NamePosition?
+  private var nameDirection: StructuredQuery.Direction
+  package private(set) var before: Bool
+
+  /// - Throws: The rule that `cursor` breaks.
+  init(_ cursor: StructuredQuery.Cursor, in query: PreparedQuery) throws(QueryError) {
     if cursor.values.isEmpty { throw .cursorWithoutValues }
-    if cursor.values.count > explicitOrders {
-      throw .tooManyCursorValues(given: cursor.values.count, orders: explicitOrders)
+    let orders = query.source.orderBy.count
+    if cursor.values.count > orders {
+      throw .tooManyCursorValues(given: cursor.values.count, orders: orders)
     }
-    var writer = ByteWriter(capacity: 64)
-    var ends: [Int] = []
-    var position: NamePosition?
-    for (order, value) in zip(query.orderBy, cursor.values) {
-      guard order.field.isDocumentName else {
-        KeyEncoding.append(value, to: &writer)
-        ends.append(writer.count)
-        continue
+    var key = ByteWriter(capacity: 64)
+    var outside: NamePosition?
+    for (index, value) in cursor.values.enumerated() {
+      let start = key.count
+      if query.orderBy[index].field.isDocumentName {
+        guard case .reference(let name) = value, name.database == query.database else {
+          throw .cursorNameNotAReference(value)
+        }
+        let position = query.scope.position(of: name.document)
+        if case .at(let name) = position { key.append(name) } else { outside = position }
+      } else {
+        KeyEncoding.append(value, to: &key)
       }
-      guard case .reference(let name) = value, name.database == query.database else {
-        throw .cursorNameNotAReference(value)
-      }
-      position = query.scope.position(of: name.document)
+      if query.directions[index] == .descending { key.invert(from: start) }
     }
-    values = writer.bytes
-    self.ends = ends
-    name = position
+    source = .values(cursor.values)
+    self.key = key.bytes
+    name = outside
+    nameDirection = query.directions[query.directions.count - 1]
     before = cursor.before
   }
 
-  /// The encoding of the value of the order at `index`; nil for the name and where the cursor ends
-  /// before it.
-  func value(at index: Int) -> ArraySlice<UInt8>? {
-    ends.indices.contains(index) ? values[(index == 0 ? 0 : ends[index - 1])..<ends[index]] : nil
-  }
-
-  /// The first key part that equals this position, in an index whose parts have these directions.
-  func lowerBound(_ directions: [StructuredQuery.Direction]) -> [UInt8] {
-    var key = keyPart(directions)
-    if let name { key += name.bounds(directions[ends.count]).lower }
-    return key
-  }
-
-  /// The end of the key parts that equal this position, in an index whose parts have these directions.
-  func upperBound(_ directions: [StructuredQuery.Direction]) -> [UInt8] {
-    var key = keyPart(directions)
-    guard let name else { return KeyEncoding.successor(of: key) ?? [0xFF] }
-    key += name.bounds(directions[ends.count]).upper
-    return key
-  }
-
-  private func keyPart(_ directions: [StructuredQuery.Direction]) -> [UInt8] {
-    var key = values
-    var start = 0
-    for (end, direction) in zip(ends, directions) {
-      if direction == .descending { for index in start..<end { key[index] = ~key[index] } }
-      start = end
+  /// The place of `document`, which is one of the collection or group of `query`; nil where it lacks a
+  /// field by which the query orders.
+  package init?(of document: StoredDocument, before: Bool, in query: PreparedQuery) {
+    var key = ByteWriter(capacity: 64)
+    for (order, direction) in zip(query.orderBy, query.directions) {
+      let start = key.count
+      if order.field.isDocumentName {
+        document.appendName(in: query.scope, to: &key)
+      } else {
+        guard let value = document.map[order.field] else { return nil }
+        KeyEncoding.append(value.decoded, to: &key)
+      }
+      if direction == .descending { key.invert(from: start) }
     }
-    return key
+    source = .document(document)
+    self.key = key.bytes
+    name = nil
+    nameDirection = query.directions[query.directions.count - 1]
+    self.before = before
+  }
+
+  /// The same place in indexes that go the other way.
+  var inverted: CursorPosition {
+    var inverted = self
+    inverted.key = key.map { ~$0 }
+    inverted.nameDirection = nameDirection.reversed
+    return inverted
+  }
+
+  /// The place before, or after, all that equals this one.
+  package func facing(before: Bool) -> CursorPosition {
+    var position = self
+    position.before = before
+    return position
+  }
+
+  /// For how many of the orders it has a value; nil for all of them.
+  package var valueCount: Int? {
+    if case .values(let values) = source { values.count } else { nil }
+  }
+
+  /// The first key behind `prefix` that equals this position.
+  func lowerBound(behind prefix: [UInt8]) -> [UInt8] {
+    let bound = prefix + key
+    guard let name else { return bound }
+    return bound + name.bounds(nameDirection).lower
+  }
+
+  /// The end of the keys behind `prefix` that equal this position.
+  func upperBound(behind prefix: [UInt8]) -> [UInt8] {
+    let bound = prefix + key
+    guard let name else { return KeyEncoding.successor(of: bound) ?? [0xFF] }
+    return bound + name.bounds(nameDirection).upper
+  }
+
+  /// What was asked for.
+  func cursor(in query: PreparedQuery) -> StructuredQuery.Cursor {
+    let values =
+      switch source {
+      case .values(let values): values
+      case .document(let document): document.values(of: query.orderBy, in: query.database)
+      }
+    return StructuredQuery.Cursor(values: values, before: before)
+  }
+
+  /// The ascending encoding of the value for the order at `index`; nil for the name and where the
+  /// cursor ends before it.
+  func encodedValue(at index: Int, in query: PreparedQuery) -> [UInt8]? {
+    let values = cursor(in: query).values
+    guard index < values.count, !query.orderBy[index].field.isDocumentName else { return nil }
+    return KeyEncoding.bytes(of: values[index])
+  }
+}
+
+extension StoredDocument {
+  fileprivate func values(
+    of orders: [StructuredQuery.Order], in database: DatabaseName
+  ) -> [Value] {
+    orders.map { order in
+      if order.field.isDocumentName {
+        return .reference(ResourceName(database: database, document: name))
+      }
+      return self[order.field] ?? .null
+    }
   }
 }
 
 extension ByteRange {
-  /// What lies between two cursors in an index whose parts have these directions, read from its end
-  /// where it `isReversed`.
-  init(
-    from start: CursorPosition?, to end: CursorPosition?,
-    _ directions: [StructuredQuery.Direction], isReversed: Bool
-  ) {
-    self = .all
+  /// The part of this range of keys that starts with `prefix` and lies between two cursors, in an index
+  /// that is read from its end where it `isReversed`.
+  func between(
+    _ start: CursorPosition?, _ end: CursorPosition?, isReversed: Bool, behind prefix: [UInt8] = []
+  ) -> ByteRange {
+    var range = self
     if let start {
+      // What equals the start belongs to the result where the cursor stands before it.
       if isReversed {
-        upper = start.before ? start.upperBound(directions) : start.lowerBound(directions)
+        range.lower(
+          to: start.before ? start.upperBound(behind: prefix) : start.lowerBound(behind: prefix))
       } else {
-        lower = start.before ? start.lowerBound(directions) : start.upperBound(directions)
+        range.raise(
+          to: start.before ? start.lowerBound(behind: prefix) : start.upperBound(behind: prefix))
       }
     }
     if let end {
       if isReversed {
-        lower = end.before ? end.upperBound(directions) : end.lowerBound(directions)
+        range.raise(
+          to: end.before ? end.upperBound(behind: prefix) : end.lowerBound(behind: prefix))
       } else {
-        upper = end.before ? end.lowerBound(directions) : end.upperBound(directions)
+        range.lower(
+          to: end.before ? end.lowerBound(behind: prefix) : end.upperBound(behind: prefix))
       }
     }
+    return range
+  }
+
+  private mutating func raise(to bound: [UInt8]) {
+    if lower.lexicographicallyPrecedes(bound) { lower = bound }
+  }
+
+  private mutating func lower(to bound: [UInt8]) {
+    if !(upper?.lexicographicallyPrecedes(bound) ?? false) { upper = bound }
   }
 }

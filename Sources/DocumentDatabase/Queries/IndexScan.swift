@@ -19,12 +19,10 @@ struct IndexScan {
     self.version = version
     scope = prepared.scope
     isReversed = prepared.isReversed
-    let cursors = ByteRange(
-      from: query.start, to: query.end, prepared.directions, isReversed: isReversed)
     for (scan, place) in zip(prepared.scans, resolved.scans) {
       guard let place else { continue }
       let stream = IndexStream(
-        place, residual: scan.residual, cursors, isReversed: isReversed, version: version)
+        place, residual: scan.residual, of: query, version: version)
       if prepared.scans.count == 1 { only = stream } else { streams.append(stream) }
     }
   }
@@ -108,19 +106,23 @@ private struct IndexStream {
   private let keyOffset: Int
 
   init(
-    _ scan: ResolvedScans.Scan, residual: [Predicate], _ cursors: ByteRange, isReversed: Bool,
-    version: Version
+    _ scan: ResolvedScans.Scan, residual: [Predicate], of query: CanonicalQuery, version: Version
   ) {
     self.residual = residual
     self.version = version
-    self.isReversed = isReversed
+    isReversed = query.prepared.isReversed
     keyOffset = scan.prefix.count
     if scan.ranges.count == 1 {
-      guard let range = scan.ranges[0].bounded(by: cursors, behind: scan.prefix) else { return }
-      cursor = open(range)
+      let range = scan.ranges[0].between(
+        query.start, query.end, isReversed: isReversed, behind: scan.prefix)
+      if !range.isEmpty { cursor = open(range) }
     } else {
-      let bounded = scan.ranges.compactMap { $0.bounded(by: cursors, behind: scan.prefix) }
-      ranges = isReversed ? bounded : bounded.reversed()
+      for range in scan.ranges {
+        let range = range.between(
+          query.start, query.end, isReversed: isReversed, behind: scan.prefix)
+        if !range.isEmpty { ranges.append(range) }
+      }
+      if !isReversed { ranges.reverse() }
       advance()
     }
   }
@@ -155,22 +157,5 @@ private struct IndexStream {
     cursor?.appendKey(dropping: keyOffset, to: &writer)
     head = (writer.bytes, record)
     return 1
-  }
-}
-
-extension ByteRange {
-  /// The part of this range of keys that lies between `cursors`, which are relative to `prefix`; nil
-  /// where nothing does.
-  fileprivate func bounded(by cursors: ByteRange, behind prefix: [UInt8]) -> ByteRange? {
-    var range = self
-    if !cursors.lower.isEmpty {
-      let lower = prefix + cursors.lower
-      if range.lower.lexicographicallyPrecedes(lower) { range.lower = lower }
-    }
-    if let end = cursors.upper {
-      let end = prefix + end
-      if !(range.upper?.lexicographicallyPrecedes(end) ?? false) { range.upper = end }
-    }
-    return range.isEmpty ? nil : range
   }
 }

@@ -35,14 +35,14 @@ extension CanonicalQuery {
     guard disjuncts.count == 1 else { return nil }
     for cursor in [start, end] {
       for (index, order) in orderBy.enumerated() {
-        guard let bytes = cursor?.value(at: index) else { break }
+        guard let bytes = cursor?.encodedValue(at: index, in: prepared) else { break }
         if isOutside(bytes, of: order.field) { return order.field }
       }
     }
     return nil
   }
 
-  private func isOutside(_ bytes: ArraySlice<UInt8>, of field: FieldReference) -> Bool {
+  private func isOutside(_ bytes: [UInt8], of field: FieldReference) -> Bool {
     disjuncts[0].contains { predicate in
       guard predicate.field == field, case .within(let ranges) = predicate.test,
         ranges.ranges.count == 1, let range = ranges.ranges.first, let upper = range.upper
@@ -52,8 +52,8 @@ extension CanonicalQuery {
   }
 
   /// Whether a cursor's value lies outside a range; on a bound it is inside, strict or not.
-  static func lies(_ bytes: ArraySlice<UInt8>, outside lower: [UInt8], _ upper: [UInt8]) -> Bool {
-    (KeyEncoding.successor(of: Array(bytes)) ?? Array(bytes)).lexicographicallyPrecedes(lower)
+  static func lies(_ bytes: [UInt8], outside lower: [UInt8], _ upper: [UInt8]) -> Bool {
+    (KeyEncoding.successor(of: bytes) ?? bytes).lexicographicallyPrecedes(lower)
       || upper.lexicographicallyPrecedes(bytes)
   }
 }

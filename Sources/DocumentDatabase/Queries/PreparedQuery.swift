@@ -68,6 +68,16 @@ package final class PreparedQuery: Sendable {
     return completed.storeIfNil(try PreparedQuery(complete, in: database))
   }
 
+  /// The place of a cursor of values in the order.
+  ///
+  /// - Throws: The rule that `cursor` breaks.
+  package func position(
+    of cursor: StructuredQuery.Cursor?
+  ) throws(QueryError) -> CursorPosition? {
+    guard let cursor else { return nil }
+    return try CursorPosition(cursor, in: self)
+  }
+
   /// Where the scans' keys are in `database`; nil for a scan whose index does not exist yet.
   func resolved(in catalog: IndexCatalog, of database: Database) -> ResolvedScans {
     if let resolved = resolved.load(), resolved.database === database { return resolved }

@@ -29,8 +29,8 @@ package struct QueryPlan: Hashable, Sendable {
 enum QueryPlanner {
   static func plan(_ query: CanonicalQuery) -> QueryPlan {
     let prepared = query.prepared
-    let cursors = ByteRange(
-      from: query.start, to: query.end, prepared.directions, isReversed: prepared.isReversed)
+    let cursors = ByteRange.all.between(
+      query.start, query.end, isReversed: prepared.isReversed)
     let scans = prepared.scans.map { scan in
       QueryPlan.Scan(
         index: scan.index, prefix: scan.prefix,

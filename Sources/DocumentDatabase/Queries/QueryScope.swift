@@ -32,7 +32,7 @@ package enum QueryScope: Hashable, Sendable {
   /// Appends the encoded name of a document of this scope.
   func append(_ name: DocumentName, to writer: inout ByteWriter) {
     switch self {
-    case .collection: KeyEncoding.append(id: name.id, to: &writer)
+    case .collection: KeyEncoding.append(idOf: name, to: &writer)
     case .collectionGroup: KeyEncoding.append(path: name, to: &writer)
     }
   }

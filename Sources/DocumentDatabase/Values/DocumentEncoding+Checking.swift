@@ -8,7 +8,7 @@ extension StoredDocument {
     guard record.count >= pathStart else { return false }
     let end = pathStart + Int(record.uint16(at: 16))
     let id = pathStart + Int(record.uint16(at: 18))
-    guard end <= record.count, id > pathStart, id <= end,
+    guard end <= record.count, id > pathStart, id < end,
       record.uint8(at: id - 1) == UInt8(ascii: "/")
     else { return false }
     return ByteTable.isWellFormed(record.slice(end, record.count), isMap: true)

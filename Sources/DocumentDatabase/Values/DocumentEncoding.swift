@@ -89,7 +89,7 @@ extension ByteWriter {
     if elements.count < 20_000 {
       append(UInt8(2))
       append(word: UInt16(elements.count).littleEndian)
-      for _ in elements { append(word: UInt16(0)) }
+      append(zeros: elements.count * 2)
       var isNarrow = true
       for (index, element) in elements.enumerated() {
         guard let offset = UInt16(exactly: count - start) else {
@@ -104,7 +104,7 @@ extension ByteWriter {
     }
     append(UInt8(4))
     append(word: UInt32(elements.count).littleEndian)
-    for _ in elements { append(word: UInt32(0)) }
+    append(zeros: elements.count * 4)
     for (index, element) in elements.enumerated() {
       store(UInt32(count - start).littleEndian, at: start + 5 + index * 4)
       appendEntry(&self, element)

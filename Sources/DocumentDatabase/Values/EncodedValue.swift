@@ -91,6 +91,16 @@ package struct EncodedMap: Sendable {
     return nil
   }
 
+  /// Whether these are the same fields.
+  func isEqual(to fields: Fields) -> Bool {
+    count == fields.count
+      && fields.sorted.indices.allSatisfy { index in
+        let field = fields.sorted[index]
+        return name(at: index).hasSameBytes(as: field.name)
+          && value(at: index).decoded == field.value
+      }
+  }
+
   /// All fields.
   package var decoded: Fields {
     Fields((0..<count).map { (name(at: $0), value(at: $0).decoded) })

@@ -152,8 +152,14 @@ package enum FieldReferenceError: Error, Hashable, Sendable {
 extension Fields {
   /// The value at `path`, nil where a level is missing or is not a map.
   package subscript(path: FieldReference) -> Value? {
-    get { value(at: path.segments[...]) }
-    set { setValue(newValue, at: path.segments[...]) }
+    get { path.segments.count == 1 ? self[path.segments[0]] : value(at: path.segments[...]) }
+    set {
+      if path.segments.count == 1 {
+        self[path.segments[0]] = newValue
+      } else {
+        setValue(newValue, at: path.segments[...])
+      }
+    }
   }
 
   private func value(at path: ArraySlice<String>) -> Value? {

@@ -176,13 +176,31 @@ package enum KeyEncoding {
 
   /// Appends one document id: numeric ids first, by number, then all others by their bytes.
   package static func append(id: String, to writer: inout ByteWriter) {
-    if let numeric = NumericID(id) {
+    append(id: id, from: 0, to: &writer)
+  }
+
+  /// Appends the id of a document, in one collection with others.
+  static func append(idOf name: DocumentName, to writer: inout ByteWriter) {
+    append(id: name.path, from: name.idOffset, to: &writer)
+  }
+
+  /// Appends the id that starts at byte `start` of `text`.
+  private static func append(id text: String, from start: Int, to writer: inout ByteWriter) {
+    if text.byte(at: start) == UInt8(ascii: "_"),
+      let numeric = NumericID(Substring(text.utf8.dropFirst(start)))
+    {
       writer.append(1)
       writer.append(word: ordered(numeric.number).bigEndian)
     } else {
       writer.append(2)
-      terminate(writer.append(escaping: id, limit: longestText), &writer)
+      terminate(writer.append(escaping: text, from: start, limit: longestText), &writer)
     }
+  }
+
+  /// Appends a document id that is not numeric.
+  static func append(plainID id: ByteSlice, to writer: inout ByteWriter) {
+    writer.append(2)
+    terminate(writer.append(escaping: id, limit: longestText), &writer)
   }
 
   // MARK: Ranges

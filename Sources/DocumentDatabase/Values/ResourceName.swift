@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// Which database a name belongs to: `projects/{project}/databases/{database}`.
 package struct DatabaseName: Hashable, Sendable {
   package let project: String
@@ -76,7 +78,7 @@ package struct DocumentName: Sendable {
 
   /// Whether this is a document of `collection` itself.
   func isChild(of collection: CollectionName) -> Bool {
-    idOffset == collection.path.utf8.count + 1 && path.utf8.starts(with: collection.path.utf8)
+    idOffset == collection.path.utf8.count + 1 && path.starts(withBytesOf: collection.path)
   }
 }
 
@@ -114,6 +116,22 @@ package struct CollectionName: Sendable {
     guard let cut = path.utf8.lastIndex(of: slash) else { return nil }
     let parentPath = String(Substring(path.utf8[..<cut]))
     return DocumentName(trusted: parentPath)
+  }
+
+  /// The document `id` of this collection; nil where only a closer look could tell whether the id is
+  /// allowed.
+  package func document(plain id: String) -> DocumentName? {
+    let size = id.utf8.count
+    guard 1...1500 ~= size, path.utf8.count + 1 + size <= PathLayout.longest,
+      let first = id.byte(at: 0), first != UInt8(ascii: "."), first != UInt8(ascii: "_"),
+      !id.contains(byte: PathLayout.slash)
+    else { return nil }
+    var path = ""
+    path.reserveCapacity(self.path.utf8.count + 1 + size)
+    path += self.path
+    path += "/"
+    path += id
+    return DocumentName(trusted: path, idOffset: self.path.utf8.count + 1)
   }
 
   /// The document `id` of this collection.
@@ -158,6 +176,7 @@ package enum NameError: Error, Hashable, Sendable {
 /// The segments of a path, checked in one pass over its bytes.
 private struct PathLayout {
   static let slash = UInt8(ascii: "/")
+  static let longest = 6144
   let path: String
   let segmentCount: Int
   let lastSegmentOffset: Int
@@ -165,7 +184,7 @@ private struct PathLayout {
   init(validating text: String) throws(NameError) {
     let path = PathLayout.trimmed(text)
     guard !path.isEmpty else { throw .empty }
-    guard path.utf8.count <= 6144 else { throw .pathTooLong(path: path, bytes: path.utf8.count) }
+    guard path.utf8.count <= PathLayout.longest else { throw .pathTooLong(path: path, bytes: path.utf8.count) }
     var count = 0
     var offset = 0
     var start = path.utf8.startIndex

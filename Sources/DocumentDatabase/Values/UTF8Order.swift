@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// Firestore compares strings by their UTF-8 bytes. Swift's `==`, `<` and `hash(into:)` compare by
 /// canonical equivalence instead ("é" typed as one scalar or as two is the same Swift string), so
 /// every name and every string value in this module is compared through these members.
@@ -6,11 +8,11 @@
 extension String {
   /// Whether both strings consist of the same UTF-8 bytes.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    utf8.count == other.utf8.count && orderInBytes(before: other) == 0
   }
 
   /// Whether this string sorts strictly before `other`, byte by byte, a proper prefix first.
   package func precedesInBytes(_ other: String) -> Bool {
-    utf8.lexicographicallyPrecedes(other.utf8)
+    orderInBytes(before: other) < 0
   }
 }

@@ -1,10 +1,12 @@
+import StorageEngine
+
 /// One Firestore value. The cases are those of the REST type `Value`.
 ///
 /// `==` is value equality ("did the document change"): `1` and `1.0` differ, NaN equals NaN, and
 /// `-0.0` differs from `0.0`. The order of queries, in which `1` and `1.0` tie, is `KeyEncoding`'s.
 ///
 /// Source: https://firebase.google.com/docs/firestore/manage-data/data-types
-package indirect enum Value: Sendable {
+package enum Value: Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -13,7 +15,8 @@ package indirect enum Value: Sendable {
   case timestamp(microseconds: Int64)
   case string(String)
   case bytes([UInt8])
-  case reference(ResourceName)
+  /// In a box: by far the largest case would make every value large.
+  indirect case reference(ResourceName)
   case geoPoint(latitude: Double, longitude: Double)
   case array([Value])
   case vector([Double])
@@ -94,9 +97,38 @@ package struct Fields: Hashable, Sendable {
 
   /// Sorts `fields` by name; of several fields with the same name the last one stays.
   package init(_ fields: [(String, Value)]) {
+    self.init(fields.map { Field(name: $0, value: $1) })
+  }
+
+  /// Sorts `fields` by name; of several fields with the same name the last one stays.
+  package init(_ fields: [Field]) {
     self.init()
-    sorted.reserveCapacity(fields.count)
-    for (name, value) in fields { self[name] = value }
+    if let order = Fields.order(of: fields) {
+      let isSorted = order.indices.allSatisfy { order[$0].index == $0 }
+      sorted = isSorted ? fields : order.map { fields[$0.index] }
+    } else {
+      sorted.reserveCapacity(fields.count)
+      for field in fields { set(field) }
+    }
+  }
+
+  /// The order of `fields` as the first bytes of their names say it, since numbers are sorted faster than
+  /// names; nil where two start alike.
+  private static func order(of fields: [Field]) -> [(head: UInt64, index: Int)]? {
+    var order: [(head: UInt64, index: Int)] = []
+    order.reserveCapacity(fields.count)
+    for index in fields.indices {
+      let head = fields[index].name.head
+      var place = order.count
+      order.append((head, index))
+      while place > 0, head <= order[place - 1].head {
+        if head == order[place - 1].head { return nil }
+        order[place] = order[place - 1]
+        place -= 1
+      }
+      order[place] = (head, index)
+    }
+    return order
   }
 
   package var isEmpty: Bool { sorted.isEmpty }
@@ -107,30 +139,50 @@ package struct Fields: Hashable, Sendable {
   /// - Complexity: O(log n) comparisons to read; O(n) to insert or remove.
   package subscript(name: String) -> Value? {
     get {
-      let index = insertionIndex(of: name)
-      guard index < sorted.count, sorted[index].name.hasSameBytes(as: name) else { return nil }
-      return sorted[index].value
+      // Same bytes are equal strings, and that short strings are equal is seen faster than their order.
+      if sorted.count <= 16 {
+        for index in sorted.indices
+        where sorted[index].name == name && sorted[index].name.hasSameBytes(as: name) {
+          return sorted[index].value
+        }
+        return nil
+      }
+      let (index, exists) = place(of: name)
+      return exists ? sorted[index].value : nil
     }
     set {
-      let index = insertionIndex(of: name)
-      let exists = index < sorted.count && sorted[index].name.hasSameBytes(as: name)
-      switch (newValue, exists) {
-      case (let value?, true): sorted[index].value = value
-      case (let value?, false): sorted.insert(Field(name: name, value: value), at: index)
-      case (nil, true): sorted.remove(at: index)
-      case (nil, false): break
-      }
+      if let newValue { return set(Field(name: name, value: newValue)) }
+      let (index, exists) = place(of: name)
+      if exists { sorted.remove(at: index) }
     }
   }
 
-  private func insertionIndex(of name: String) -> Int {
-    if let last = sorted.last, last.name.precedesInBytes(name) { return sorted.count }
+  private mutating func set(_ field: Field) {
+    let (index, exists) = place(of: field.name)
+    if exists {
+      sorted[index].value = field.value
+    } else if index == sorted.count {
+      sorted.append(field)
+    } else {
+      sorted.insert(field, at: index)
+    }
+  }
+
+  /// Where the field of this name is, or would be.
+  private func place(of name: String) -> (index: Int, exists: Bool) {
+    // Most fields come in order.
+    if let last = sorted.last {
+      let order = last.name.orderInBytes(before: name)
+      if order <= 0 { return order < 0 ? (sorted.count, false) : (sorted.count - 1, true) }
+    }
     var low = 0
     var high = sorted.count
     while low < high {
       let middle = (low + high) / 2
-      if sorted[middle].name.precedesInBytes(name) { low = middle + 1 } else { high = middle }
+      let order = sorted[middle].name.orderInBytes(before: name)
+      if order == 0 { return (middle, true) }
+      if order < 0 { low = middle + 1 } else { high = middle }
     }
-    return low
+    return (low, false)
   }
 }

@@ -7,6 +7,9 @@ struct Commit: ~Copyable {
   private let time: Int64
   private var key = ByteWriter()
   private var record = ByteWriter()
+  private var before = ByteWriter()
+  private var after = ByteWriter()
+  private var place: Place?
   private(set) var changes: ChangeRecord
   /// The collection that was last seen to be noted in the store.
   private var storedCollection: UInt32?
@@ -14,6 +17,13 @@ struct Commit: ~Copyable {
   private let isLarge: Bool
   private var requestSize = 0
   private var transformCounts: [DocumentName: Int] = [:]
+
+  /// What belongs to the documents of one collection. Most commits stay in one.
+  private struct Place {
+    let collection: CollectionName
+    let number: UInt32
+    let indexes: [IndexCatalog.Index]
+  }
 
   /// A commit of `writeCount` writes.
   init(
@@ -29,48 +39,73 @@ struct Commit: ~Copyable {
     _ write: Write, to transaction: inout WriteTransaction
   ) throws(DatabaseError) {
     let name = write.document
-    do { try count(write) } catch { throw .write(error, name) }
-    let collection = catalog.addCollection(name.parent)
-    setKey(collection, name)
+    let isChecked: Bool
+    do { isChecked = try count(write) } catch { throw .write(error, name) }
+    let place = place(of: name)
+    setKey(place.number, name)
     let number = transaction.value(for: key)
     let stored = number.flatMap { transaction.record($0) }.map { StoredDocument($0) }
     try write.check(stored)
     switch write.operation {
     case .delete:
       guard let number, let stored else { return }
-      try updateIndexes(of: name, from: stored, to: nil, record: number, in: &transaction)
-      setKey(collection, name)
+      try updateIndexes(
+        place.indexes, of: name, from: stored, to: nil, record: number, in: &transaction)
+      setKey(place.number, name)
       transaction.take(number, under: key)
       changes.note(name, from: stored, to: nil)
     case .update(_, let fields, let mask):
-      let changed = try write.fields(fields, mask, on: stored, time: .commit(time))
-      if let stored, stored.fields == changed { return }
-      do { try DocumentLimits.check(changed, name: name) } catch { throw .write(error, name) }
+      let outcome = try write.outcome(fields, mask, on: stored, time: .commit(time))
+      if outcome.isSame { return }
+      let changed = outcome.fields
+      if !isChecked {
+        do { try DocumentLimits.check(changed, name: name) } catch { throw .write(error, name) }
+      }
       record.removeAll()
       StoredDocument.append(
         name: name, createTime: stored?.createTime ?? time, updateTime: time, fields: changed,
         to: &record)
-      if transaction.isLogged { store(name.parent, collection, in: &transaction) }
+      if transaction.isLogged { store(place.collection, place.number, in: &transaction) }
       let target = transaction.put(record, under: key, replacing: number)
-      try updateIndexes(of: name, from: stored, to: changed, record: target, in: &transaction)
+      try updateIndexes(
+        place.indexes, of: name, from: stored, to: changed, touching: outcome.touched,
+        record: target, in: &transaction)
       changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
     }
   }
 
+  private mutating func place(of name: DocumentName) -> Place {
+    if let place, name.isChild(of: place.collection) { return place }
+    let collection = name.parent
+    let number = catalog.addCollection(collection)
+    let new = Place(
+      collection: collection, number: number, indexes: catalog.indexes(of: collection))
+    place = new
+    return new
+  }
+
   /// Counts what the commit asks for, of which no more than one request can hold is allowed.
   ///
+  /// - Returns: Whether the document that the write makes was found to be within all limits.
+  ///
   /// Source: https://firebase.google.com/docs/firestore/quotas#writes_and_transactions
-  private mutating func count(_ write: Write) throws(WriteError) {
+  private mutating func count(_ write: Write) throws(WriteError) -> Bool {
     if !write.transforms.isEmpty {
       let count = transformCounts[write.document, default: 0] + write.transforms.count
       transformCounts[write.document] = count
       if count > DocumentLimits.mostTransforms { throw .tooManyTransforms(count) }
     }
-    guard isLarge, case .update(let name, let fields, _) = write.operation else { return }
-    requestSize += DocumentLimits.size(of: fields, named: name)
+    guard isLarge, case .update(let name, let fields, let mask) = write.operation else {
+      return false
+    }
+    // The fields of a whole document are looked at once for both.
+    let isWhole = mask == nil && write.transforms.isEmpty
+    let checked = isWhole ? try? DocumentLimits.check(fields, name: name) : nil
+    requestSize += checked ?? DocumentLimits.size(of: fields, named: name)
     if requestSize > DocumentLimits.largestRequest {
       throw .requestTooLarge(bytes: requestSize)
     }
+    return checked != nil
   }
 
   /// Checks that a document is still the one that was read.
@@ -103,21 +138,20 @@ struct Commit: ~Copyable {
   private mutating func setKey(_ collection: UInt32, _ name: DocumentName) {
     key.removeAll()
     key.append(word: collection.bigEndian)
-    KeyEncoding.append(id: name.id, to: &key)
+    KeyEncoding.append(idOf: name, to: &key)
   }
 
   // MARK: Indexes
 
   private mutating func updateIndexes(
-    of name: DocumentName, from old: StoredDocument?, to new: Fields?, record: UInt64,
+    _ indexes: [IndexCatalog.Index], of name: DocumentName, from old: StoredDocument?, to new: Fields?,
+    touching paths: [FieldReference]? = nil, record: UInt64,
     in transaction: inout WriteTransaction
   ) throws(DatabaseError) {
-    let indexes = catalog.indexes(of: name.parent)
     if indexes.isEmpty { return }
     let oldMap = old?.map
-    var before = ByteWriter()
-    var after = ByteWriter()
     for index in indexes {
+      if let paths, !index.definition.hasFields(touchedBy: paths) { continue }
       if index.definition.containsField != nil {
         try updateContains(index, name, oldMap, new, record, in: &transaction)
         continue

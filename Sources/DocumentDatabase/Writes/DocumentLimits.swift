@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// Size and shape of what may be stored.
 ///
 /// Source: https://firebase.google.com/docs/firestore/storage-size
@@ -17,21 +19,23 @@ package enum DocumentLimits {
   /// - Returns: The size of the document.
   /// - Throws: The first limit that the document breaks.
   @discardableResult
-  static func check(_ fields: Fields, name: DocumentName) throws(WriteError) -> Int {
+  static func check(_ all: Fields, name: DocumentName) throws(WriteError) -> Int {
     var size = nameSize(name) + 32
-    for field in fields.sorted {
-      try checkName(field.name)
-      let value = try valueSize(field.value, field: field.name, depth: 0, inArray: false)
-      if value > largestValue { throw .fieldValueTooLarge(field: field.name, bytes: value) }
-      size += field.name.utf8.count + 1 + value
+    let fields = all.sorted
+    for index in fields.indices {
+      let name = fields[index].name
+      try checkName(name)
+      let value = try valueSize(fields[index].value, field: name, depth: 0, inArray: false)
+      if value > largestValue { throw .fieldValueTooLarge(field: name, bytes: value) }
+      size += name.utf8.count + 1 + value
     }
     if size > largestDocument { throw .documentTooLarge(bytes: size) }
-    try IndexEntryLimits.check(fields, name: name, size: size)
+    try IndexEntryLimits.check(all, name: name, size: size)
     return size
   }
 
   private static func checkName(_ name: String) throws(WriteError) {
-    if 1...1500 ~= name.utf8.count && name.utf8.first != UInt8(ascii: "_") { return }
+    if 1...1500 ~= name.utf8.count && name.byte(at: 0) != UInt8(ascii: "_") { return }
     do {
       try FieldReference(segments: [name]).validate()
     } catch {
@@ -43,7 +47,7 @@ package enum DocumentLimits {
   static func nameSize(_ name: DocumentName) -> Int {
     // Each segment counts its bytes and one more, which is what the slashes add up to.
     let plain = 16 + name.path.utf8.count + 1
-    guard name.path.utf8.contains(UInt8(ascii: "_")) else { return plain }
+    guard name.path.contains(byte: UInt8(ascii: "_")) else { return plain }
     return name.segments.reduce(plain) { size, segment in
       NumericID(segment) == nil ? size : size - segment.utf8.count - 1 + 8
     }

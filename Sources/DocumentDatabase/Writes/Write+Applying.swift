@@ -20,12 +20,35 @@ extension Write {
     }
   }
 
-  func fields(
+  /// What a write makes of a document's fields.
+  struct Outcome {
+    var fields: Fields
+    /// The paths beside which all is as before; nil where the whole document is another one.
+    var touched: [FieldReference]?
+    /// Whether the document is as before.
+    var isSame: Bool
+  }
+
+  func outcome(
     _ fields: Fields, _ mask: [FieldReference]?, on stored: StoredDocument?, time: Time
+  ) throws(DatabaseError) -> Outcome {
+    guard let stored, let mask else {
+      let changed = try self.fields(fields, mask, on: Fields(), time: time)
+      return Outcome(fields: changed, isSame: stored?.map.isEqual(to: changed) ?? false)
+    }
+    let old = stored.fields
+    let changed = try self.fields(fields, mask, on: old, time: time)
+    let touched = mask + transforms.map(\.field)
+    return Outcome(
+      fields: changed, touched: touched, isSame: touched.allSatisfy { old[$0] == changed[$0] })
+  }
+
+  private func fields(
+    _ fields: Fields, _ mask: [FieldReference]?, on old: Fields, time: Time
   ) throws(DatabaseError) -> Fields {
     var changed = fields
     if let mask {
-      changed = stored?.fields ?? Fields()
+      changed = old
       for path in mask { changed[path] = fields[path] }
     }
     for transform in transforms {
@@ -50,9 +73,10 @@ extension Write {
     switch operation {
     case .delete: return nil
     case .update(let name, let fields, let mask):
-      guard let changed = try? self.fields(fields, mask, on: stored, time: .pending(time)) else {
-        return stored
-      }
+      let old = mask == nil ? nil : stored?.fields
+      guard
+        let changed = try? self.fields(fields, mask, on: old ?? Fields(), time: .pending(time))
+      else { return stored }
       return StoredDocument(
         name: name, createTime: stored?.createTime ?? time, updateTime: stored?.updateTime ?? 0,
         fields: changed)

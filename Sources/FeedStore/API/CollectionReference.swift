@@ -51,6 +51,9 @@ extension CollectionReference {
 
   /// The document at `documentPath` below this collection, usually its id.
   public func document(_ documentPath: String) -> DocumentReference {
+    if case .success(let collection) = name, let name = collection.document(plain: documentPath) {
+      return DocumentReference(firestore: firestore, name: name)
+    }
     let path = self.path + "/" + documentPath.withoutLeadingSlash
     let name = name.flatMap { _ in
       documentPath.isEmpty

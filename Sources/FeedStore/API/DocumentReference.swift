@@ -142,8 +142,8 @@ extension DocumentReference {
     do throws(FirestoreErrorCode) {
       let name = try name.get()
       if try firestore.isRead(from: source, what: name.path) {
-        return .success(
-          DocumentSnapshot(firestore: firestore, name: name, stored: try firestore.database.get(name)))
+        let stored = try firestore.database.get(name)
+        return .success(DocumentSnapshot(firestore: firestore, name: name, stored: stored))
       }
       guard let found = try firestore.engine.cached(name, in: firestore) else {
         throw .offline("Failed to get \(name) from the cache, which has no such document")

@@ -1,4 +1,5 @@
 package import DocumentDatabase
+import StorageEngine
 
 /// The path of a field through nested maps.
 ///
@@ -35,6 +36,10 @@ public final class FieldPath: Sendable {
 
   /// Reads what `get(_:)`, `mergeFields` and `updateData` accept: a dotted `String` or a path.
   package convenience init(any field: Any) {
+    if let text = exactly(String.self, field) {
+      self.init(dotted: text)
+      return
+    }
     switch field {
     case let path as FieldPath: self.init(path.reference)
     case let text as String: self.init(dotted: text)

@@ -14,6 +14,7 @@ extension DocumentReference {
   /// A write that makes the document exactly what was encoded.
   func replacing(with document: EncodedDocument) -> Result<[Write], FirestoreErrorCode> {
     write { name, boxing throws(FirestoreErrorCode) in
+      boxing.mayHaveReferences = true
       for (field, sentinel) in document.sentinels { try boxing.add(sentinel, at: field) }
       try DocumentReference.refuseDeletions(boxing.deletions)
       return Write(.update(name, document.fields, mask: nil), transforms: boxing.transforms)
@@ -25,7 +26,7 @@ extension DocumentReference {
     _ data: [String: Any], merge: Bool
   ) -> Result<[Write], FirestoreErrorCode> {
     guard merge else { return replacing(with: data) }
-    return write { name, boxing throws(FirestoreErrorCode) in
+    return write(sentinels: .collectedWithLeaves) { name, boxing throws(FirestoreErrorCode) in
       let fields = try boxing.fields(of: data)
       return Write(
         .update(name, fields, mask: boxing.leaves + boxing.deletions),
@@ -71,6 +72,7 @@ extension DocumentReference {
         let path = try FieldPath(any: key.base).reference.get()
         var boxing = Boxing(sentinels: .collected, at: path.segments)
         let value = try boxing.value(of: any)
+        if boxing.mayHaveReferences { all.mayHaveReferences = true }
         if let nested = boxing.deletions.first(where: { $0 != path }) {
           throw .invalid(
             "FieldValue.delete() (in field \(nested)) can only be a direct value of updateData; "
@@ -93,14 +95,14 @@ extension DocumentReference {
 
   /// Runs `make` over one boxing pass and checks what comes out.
   private func write(
-    _ precondition: Write.Precondition? = nil,
+    _ precondition: Write.Precondition? = nil, sentinels: Boxing.Sentinels = .collected,
     _ make: (DocumentName, inout Boxing) throws(FirestoreErrorCode) -> Write
   ) -> Result<[Write], FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
-      var boxing = Boxing(sentinels: .collected)
+      var boxing = Boxing(sentinels: sentinels)
       var write = try make(try name.get(), &boxing)
       write.precondition = precondition
-      try refuseForeignReferences(in: write)
+      try refuseForeignReferences(in: write, alsoFields: boxing.mayHaveReferences)
       return .success([write])
     } catch {
       return .failure(error)
@@ -124,8 +126,10 @@ extension DocumentReference {
     }
   }
 
-  private func refuseForeignReferences(in write: Write) throws(FirestoreErrorCode) {
-    if case .update(_, let fields, _) = write.operation {
+  private func refuseForeignReferences(
+    in write: Write, alsoFields: Bool
+  ) throws(FirestoreErrorCode) {
+    if alsoFields, case .update(_, let fields, _) = write.operation {
       try firestore.refuseForeignReferences(in: .map(fields))
     }
     for transform in write.transforms {

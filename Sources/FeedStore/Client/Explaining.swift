@@ -102,8 +102,7 @@ extension MeteredDatabase {
       fields.isEmpty
       ? query
       : try canonical(
-        query.prepared, startAt: query.startAt, endAt: query.endAt, offset: query.offset,
-        limit: nil)
+        query.prepared, from: query.start, to: query.end, offset: query.offset, limit: nil)
     let entries: Int
     do throws(DatabaseError) { entries = try database.indexEntriesAtMost(scanned) } catch {
       throw FirestoreErrorCode(error)

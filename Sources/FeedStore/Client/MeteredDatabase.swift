@@ -149,14 +149,13 @@ extension MeteredDatabase {
     }
   }
 
-  /// What a part of the result of `prepared` is.
+  /// The part of the result of `prepared` between two places in its order.
   func canonical(
-    _ prepared: PreparedQuery, startAt: StructuredQuery.Cursor?, endAt: StructuredQuery.Cursor?,
-    offset: Int, limit: Int?
+    _ prepared: PreparedQuery, from start: CursorPosition?, to end: CursorPosition?, offset: Int,
+    limit: Int?
   ) throws(FirestoreErrorCode) -> CanonicalQuery {
     do throws(QueryError) {
-      return try CanonicalQuery(
-        prepared, startAt: startAt, endAt: endAt, offset: offset, limit: limit)
+      return try CanonicalQuery(prepared, from: start, to: end, offset: offset, limit: limit)
     } catch {
       throw FirestoreErrorCode(.query(error))
     }

@@ -57,9 +57,8 @@ package struct QueryRequest: Hashable, Sendable {
     let prepared = try database.prepared(
       structured, preparation, withCompleteOrder: needsCompleteOrder)
     return try database.canonical(
-      prepared, startAt: start?.cursor(for: prepared.orderBy),
-      endAt: end?.cursor(for: prepared.orderBy), offset: structured.offset,
-      limit: structured.limit)
+      prepared, from: start?.position(in: prepared), to: end?.position(in: prepared),
+      offset: structured.offset, limit: structured.limit)
   }
 
   /// The query as it is listened to, in the order in which its documents are shown.
@@ -81,6 +80,23 @@ extension QueryRequest.Bound {
 }
 
 extension QueryRequest.Bound {
+  fileprivate func position(
+    in query: PreparedQuery
+  ) throws(FirestoreErrorCode) -> CursorPosition? {
+    // Whatever stands in the way of a document's position is named by its values.
+    if case .document(let document) = position, !document.metadata.hasPendingWrites,
+      let position = document.stored.flatMap({
+        CursorPosition(of: $0, before: before, in: query)
+      })
+    {
+      return position
+    }
+    let cursor = try cursor(for: query.orderBy)
+    do throws(QueryError) { return try query.position(of: cursor) } catch {
+      throw FirestoreErrorCode(.query(error))
+    }
+  }
+
   fileprivate func cursor(
     for order: [StructuredQuery.Order]
   ) throws(FirestoreErrorCode) -> StructuredQuery.Cursor {

@@ -11,18 +11,18 @@ extension QueryResult {
     var answer = UInt64(documents.count)
     for document in documents { answer.mix(document.digest) }
     return LedgerEntry.Evidence(
-      limit: query.limit, startsAtCursor: query.startAt != nil, answer: answer,
+      limit: query.limit, startsAtCursor: query.start != nil, answer: answer,
       first: documents.first?.nameDigest, last: documents.last?.nameDigest,
       tied: tied(in: database))
   }
 
   /// The documents that a start after values passes over because they have these values.
   private func tied(in database: Database) -> [UInt64] {
-    guard let start = query.startAt, !start.before, start.values.count < query.orderBy.count
+    guard let start = query.start, !start.before, let count = start.valueCount,
+      count < query.orderBy.count
     else { return [] }
     let level = try? CanonicalQuery(
-      query.prepared, startAt: StructuredQuery.Cursor(values: start.values, before: true),
-      endAt: StructuredQuery.Cursor(values: start.values, before: false), offset: 0, limit: 1_000)
+      query.prepared, from: start.facing(before: true), to: start, offset: 0, limit: 1_000)
     let result = level.flatMap { try? database.run($0) }
     return result?.documents.map(\.nameDigest) ?? []
   }

@@ -1,5 +1,6 @@
 package import DocumentDatabase
 import Foundation
+import StorageEngine
 
 // The only place where values change between Firebase's `Any` and the database's `Value`.
 
@@ -24,12 +25,18 @@ extension Value {
   /// The first reference into a database other than `database`, at any depth.
   func reference(outside database: DatabaseName) -> ResourceName? {
     switch self {
-    case .reference(let name): name.database == database ? nil : name
-    case .array(let values): values.lazy.compactMap { $0.reference(outside: database) }.first
+    case .reference(let name): return name.database == database ? nil : name
+    case .array(let values):
+      for value in values {
+        if let name = value.reference(outside: database) { return name }
+      }
     case .map(let fields):
-      fields.sorted.lazy.compactMap { $0.value.reference(outside: database) }.first
-    default: nil
+      for field in fields.sorted {
+        if let name = field.value.reference(outside: database) { return name }
+      }
+    default: break
     }
+    return nil
   }
 }
 
@@ -88,6 +95,9 @@ struct Boxing {
   enum Sentinels {
     case refused(place: String)
     case collected
+    /// As `collected`, and so are the paths of all values that are not maps with content: the mask of a
+    /// merge.
+    case collectedWithLeaves
   }
 
   private let sentinels: Sentinels
@@ -95,8 +105,9 @@ struct Boxing {
   private var arrayDepth = 0
   private(set) var transforms: [FieldTransform] = []
   private(set) var deletions: [FieldReference] = []
-  /// The paths of all values that are not maps with content: the mask of a merge.
   private(set) var leaves: [FieldReference] = []
+  /// Whether there may be a reference, which can lead into another database.
+  var mayHaveReferences = false
 
   init(sentinels: Sentinels, at path: [String] = []) {
     self.sentinels = sentinels
@@ -105,16 +116,19 @@ struct Boxing {
 
   /// The fields of `data` without its sentinels.
   mutating func fields(of data: [String: Any]) throws(FirestoreErrorCode) -> Fields {
-    var fields: [(String, Value)] = []
+    var fields: [Fields.Field] = []
     fields.reserveCapacity(data.count)
+    let level = path.count
+    path.append("")
     for (name, any) in data {
       guard !name.isEmpty else {
+        path.removeLast()
         throw .invalid("A field name is empty\(place); Firestore has no field without a name.")
       }
-      path.append(name)
-      if let value = try value(of: any) { fields.append((name, value)) }
-      path.removeLast()
+      path[level] = name
+      if let value = try value(of: any) { fields.append(.init(name: name, value: value)) }
     }
+    path.removeLast()
     return Fields(fields)
   }
 
@@ -122,9 +136,13 @@ struct Boxing {
   mutating func value(
     of any: Any, directlyInArray: Bool = false
   ) throws(FirestoreErrorCode) -> Value? {
-    if let native = native(any) {
+    if let native = try native(any) {
       addLeaf()
       return native
+    }
+    if let strings = exactly([String].self, any), !directlyInArray {
+      addLeaf()
+      return .array(strings.map { .string($0) })
     }
     // Containers before the other scalars: to ask whether an array is a class instance bridges it.
     switch any {
@@ -142,6 +160,7 @@ struct Boxing {
       return nil
     default:
       guard let scalar = try scalar(any) else { throw unsupported(any) }
+      if case .reference = scalar { mayHaveReferences = true }
       addLeaf()
       return scalar
     }
@@ -160,7 +179,7 @@ struct Boxing {
   }
 
   private mutating func addLeaf() {
-    if case .collected = sentinels, arrayDepth == 0 {
+    if case .collectedWithLeaves = sentinels, arrayDepth == 0 {
       leaves.append(FieldReference(segments: path))
     }
   }
@@ -194,13 +213,19 @@ struct Boxing {
 extension Boxing {
   /// The value of the commonest types where `any` is exactly of one: a look at its type costs a small
   /// part of the casts that follow.
-  private func native(_ any: Any) -> Value? {
+  private func native(_ any: Any) throws(FirestoreErrorCode) -> Value? {
     let type = type(of: any)
-    if type == String.self { return (any as? String).map { .string($0) } }
-    if type == Int.self { return (any as? Int).map { .integer(Int64($0)) } }
-    if type == Double.self { return (any as? Double).map { .double($0) } }
-    if type == Bool.self { return (any as? Bool).map { .boolean($0) } }
-    if type == Int64.self { return (any as? Int64).map { .integer($0) } }
+    if type == String.self { return exactly(String.self, any).map { .string($0) } }
+    if type == Int.self { return exactly(Int.self, any).map { .integer(Int64($0)) } }
+    if type == Int64.self { return exactly(Int64.self, any).map { .integer($0) } }
+    if type == Double.self { return exactly(Double.self, any).map { .double($0) } }
+    if type == Bool.self { return exactly(Bool.self, any).map { .boolean($0) } }
+    if type == Timestamp.self, let time = exactly(Timestamp.self, any) {
+      return try timestamp(time)
+    }
+    if type == Date.self, let date = exactly(Date.self, any) {
+      return try timestamp(Timestamp(date: date))
+    }
     return nil
   }
 
