@@ -6,6 +6,8 @@ struct DocumentKeeper: RecordKeeper {
   private(set) var catalog = IndexCatalog()
   /// Whether no two collections share a number.
   private(set) var isConsistent = true
+  /// The numbers of the collections.
+  private var numbers: Set<UInt32> = []
 
   static func isReadable(_ record: ByteSlice) -> Bool { StoredDocument.isWellFormed(record) }
 
@@ -24,6 +26,7 @@ struct DocumentKeeper: RecordKeeper {
       return "the stored catalog contradicts itself"
     }
     catalog = stored
+    numbers = Set(stored.collections.map(\.number))
     return nil
   }
 
@@ -58,11 +61,9 @@ struct DocumentKeeper: RecordKeeper {
   private mutating func note(_ change: RecordChange) {
     guard let number = change.after?.uint32(at: 0) else { return }
     let name = CollectionName(trusted: change.key.string(4, change.key.count))
-    let isNew = catalog.number(of: name) == nil
-    let isShared = catalog.collections.contains { $0.number == number && $0.name != name }
-    if isShared || isNew && !catalog.restore(name, number: number)
-      || !isNew && catalog.number(of: name) != number
-    {
+    if let known = catalog.number(of: name) {
+      if known != number { isConsistent = false }
+    } else if !numbers.insert(number).inserted || !catalog.restore(name, number: number) {
       isConsistent = false
     }
   }

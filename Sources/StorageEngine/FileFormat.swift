@@ -55,9 +55,9 @@
 ///     104 reserved        4 bytes: 0
 ///     108 checksum        4 bytes: of the salt and bytes 0..<108
 ///
-/// The checksum of an object is that of the salt, XORed with the kind of the object as four characters
-/// ("RCOR", "PAGE" or "NODE"), then of the object's own offset in the file
-/// (8 bytes), then of the object without the checksum. A record, in the order of their numbers:
+/// The checksum of an object starts with that of the salt XORed with a number for what it is (a record
+/// 0x52434F52, a page 0x45474150, a node 0x45444F4E), goes on with the object's own offset in the file
+/// (8 bytes), then with the object without the checksum. A record, in the order of their numbers:
 ///
 ///     0   length          4 bytes
 ///     4   checksum        4 bytes

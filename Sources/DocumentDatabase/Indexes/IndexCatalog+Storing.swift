@@ -76,7 +76,7 @@ extension IndexCatalog {
   /// Adds the index `number` whose definition is stored as `record`; answers whether it can be one.
   private mutating func restore(_ number: UInt32, _ record: ByteSlice) -> Bool {
     var reader = DefinitionReader(record)
-    guard number > IndexCatalog.firstIndex, let collection = reader.uint32(),
+    guard number > IndexCatalog.firstIndex, number < .max, let collection = reader.uint32(),
       let scope = reader.uint8(), let direction = reader.uint8(), scope <= 1, direction <= 1,
       let count = reader.uint16(), let name = reader.text()
     else { return false }
