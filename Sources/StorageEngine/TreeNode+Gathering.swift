@@ -40,3 +40,18 @@ extension TreeNode {
     unsafe setEnd(count: slot, heapStart: end)
   }
 }
+
+extension TreeNode.Part {
+  /// What the first and the last key have in common, where this part has no key of its own and its
+  /// node is laid out as a writer does.
+  var sharedPrefix: [UInt8]? {
+    let first = unsafe node.isLeaf ? range.lowerBound : range.lowerBound + 1
+    guard unsafe firstKey == nil, unsafe first < range.upperBound else { return nil }
+    let (low, high) = unsafe (node.suffix(at: first), node.suffix(at: range.upperBound - 1))
+    var shared = 0
+    while unsafe shared < min(low.count, high.count) && low[shared] == high[shared] { shared += 1 }
+    var prefix = unsafe [UInt8](node.prefix)
+    unsafe prefix.append(contentsOf: low[..<shared])
+    return prefix
+  }
+}

@@ -7,8 +7,8 @@ import Testing
 
   /// Writes one value and reads it back.
   private func stored(_ value: Any) throws(FirestoreErrorCode) -> Value? {
-    let writes = try db.document("c/d").replacing(with: ["v": value]).get()
-    guard case .update(_, let fields, _)? = writes.first?.operation else { return nil }
+    let write = try db.document("c/d").replacing(with: ["v": value]).get()
+    guard case .update(_, let fields, _) = write.operation else { return nil }
     return fields["v"]
   }
 

@@ -9,6 +9,7 @@ struct Commit: ~Copyable {
   private var record = ByteWriter()
   private var before = ByteWriter()
   private var after = ByteWriter()
+  private var id = ByteWriter(capacity: 64)
   private var place: Place?
   private(set) var changes: ChangeRecord
   /// The collection that was last seen to be noted in the store.
@@ -150,6 +151,8 @@ struct Commit: ~Copyable {
   ) throws(DatabaseError) {
     if indexes.isEmpty { return }
     let oldMap = old?.map
+    id.removeAll()
+    KeyEncoding.append(idOf: name, to: &id)
     for index in indexes {
       if let paths, !index.definition.hasFields(touchedBy: paths) { continue }
       if index.definition.containsField != nil {
@@ -159,7 +162,7 @@ struct Commit: ~Copyable {
       before.removeAll()
       after.removeAll()
       let had = oldMap.map { index.append(keyOf: name, $0, to: &before) } ?? false
-      let has = new.map { index.append(keyOf: name, $0, to: &after) } ?? false
+      let has = new.map { index.append(keyOf: name, in: id, $0, to: &after) } ?? false
       if had && has && before.hasSameBytes(as: after) { continue }
       if had { transaction.remove(before) }
       if has { try insert(after, of: name, record, into: &transaction) }
@@ -245,13 +248,19 @@ extension IndexCatalog.Index {
     }
   }
 
+  /// `id` is the encoded id of the document.
   fileprivate func append(
-    keyOf name: DocumentName, _ fields: Fields, to writer: inout ByteWriter
+    keyOf name: DocumentName, in id: borrowing ByteWriter, _ fields: Fields,
+    to writer: inout ByteWriter
   ) -> Bool {
-    definition.appendKey(number: number, of: name, to: &writer) { field, writer in
+    let append = { (field: FieldReference, writer: inout ByteWriter) -> Bool in
       guard let value = fields[field] else { return false }
       KeyEncoding.append(value, to: &writer)
       return true
     }
+    guard case .collection = definition.scope else {
+      return definition.appendKey(number: number, of: name, to: &writer, append)
+    }
+    return definition.appendKey(number: number, name: { $0.append(id) }, to: &writer, append)
   }
 }
