@@ -8,9 +8,15 @@ import StorageEngine
 /// works on the pair it took and waits for nobody, except that a query which needs an index that does
 /// not exist yet builds it first.
 package final class Database: Sendable {
-  struct Snapshot: Sendable {
-    var version: Version
-    var catalog: IndexCatalog
+  /// An object, so that a reader takes it with one reference.
+  final class Snapshot: Sendable {
+    let version: Version
+    let catalog: IndexCatalog
+
+    init(version: Version, catalog: IndexCatalog) {
+      self.version = version
+      self.catalog = catalog
+    }
   }
 
   package let name: DatabaseName
@@ -54,28 +60,30 @@ package final class Database: Sendable {
   /// The result of a query on the newest version.
   ///
   /// - Throws: `DatabaseError.query` where the query breaks a rule.
+  /// - Complexity: As for a canonical query.
+  package func run(_ query: StructuredQuery) throws(DatabaseError) -> QueryResult {
+    try run(try canonical(query))
+  }
+
+  /// The result of a query on the newest version.
+  ///
+  /// - Throws: `DatabaseError.storage` where it cannot be read.
   /// - Complexity: O(log n) to find the first row, then O(1) per index entry; an offset is O(log n)
   ///   unless documents must be tested against filters.
-  package func run(_ query: StructuredQuery) throws(DatabaseError) -> QueryResult {
-    let canonical = try canonical(query)
-    let plan = QueryPlanner.plan(canonical)
-    let (snapshot, numbers) = try snapshot(for: plan)
-    var scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
+  package func run(_ query: CanonicalQuery) throws(DatabaseError) -> QueryResult {
+    let (snapshot, scans) = try snapshot(for: query.prepared)
+    var scan = IndexScan(query, scans, version: snapshot.version)
     var stats = ExecutionStats()
-    stats.rangeFields = canonical.rangeFieldCount
+    stats.rangeFields = query.rangeFieldCount
     stats.resultsSkipped = skip(query.offset, in: &scan)
-    var records: [UInt64] = []
-    let limit = query.limit ?? .max
-    if limit < .max { records.reserveCapacity(min(limit, 1024)) }
-    while records.count < limit, let record = scan.next() { records.append(record) }
-    stats.resultsReturned = records.count
+    let page = snapshot.version.page(limit: query.limit ?? .max) { scan.next() }
+    stats.resultsReturned = page.count
     stats.indexEntriesScanned = scan.indexEntriesScanned
-    stats.documentsScanned = scan.documentsScanned + records.count
-    var documents = snapshot.version.records(records).map { StoredDocument($0) }
-    if let fields = query.select { documents = documents.map { $0.selecting(fields) } }
+    stats.documentsScanned = scan.documentsScanned + page.count
+    var documents = StoredDocuments(page)
+    if let fields = query.prepared.source.select { documents = documents.selecting(fields) }
     return QueryResult(
-      documents: documents, stats: stats, query: canonical, plan: plan,
-      version: snapshot.version.number)
+      documents: documents, stats: stats, query: query, version: snapshot.version.number)
   }
 
   /// The newest state of a document; nil where it does not exist.
@@ -91,6 +99,13 @@ package final class Database: Sendable {
       .map { StoredDocument($0) }
   }
 
+  /// Numbers computed over the result of a query, as for a canonical one.
+  package func aggregate(
+    _ query: StructuredQuery, _ aggregations: [Aggregation]
+  ) throws(DatabaseError) -> AggregationResult {
+    try aggregate(try canonical(query), aggregations)
+  }
+
   /// Numbers computed over the result of a query, without returning documents.
   ///
   /// Where fields are aggregated, only documents that have all of them count, for every aggregation
@@ -99,15 +114,13 @@ package final class Database: Sendable {
   /// - Throws: `DatabaseError.query` where the query or an aggregation breaks a rule.
   /// - Complexity: O(log n) for a count whose documents need no test, else O(n) in the documents.
   package func aggregate(
-    _ query: StructuredQuery, _ aggregations: [Aggregation]
+    _ query: CanonicalQuery, _ aggregations: [Aggregation]
   ) throws(DatabaseError) -> AggregationResult {
-    let canonical = try canonical(query)
-    do { try Database.check(aggregations, canonical) } catch { throw .query(error) }
-    let plan = QueryPlanner.plan(canonical)
-    let (snapshot, numbers) = try snapshot(for: plan)
-    var scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
+    do { try Database.check(aggregations, query) } catch { throw .query(error) }
+    let (snapshot, scans) = try snapshot(for: query.prepared)
+    var scan = IndexScan(query, scans, version: snapshot.version)
     var stats = ExecutionStats()
-    stats.rangeFields = canonical.rangeFieldCount
+    stats.rangeFields = query.rangeFieldCount
     stats.resultsSkipped = skip(query.offset, in: &scan)
     let limit = min(query.limit ?? .max, Database.countLimit(of: aggregations) ?? .max)
     let fields = aggregations.compactMap(\.field)
@@ -135,6 +148,13 @@ package final class Database: Sendable {
       values: Database.values(aggregations, count: count, summaries), stats: stats)
   }
 
+  /// What all pages of `query` have in common, whatever its cursors, offset and limit.
+  ///
+  /// - Throws: `DatabaseError.query` where it breaks a rule.
+  package func prepare(_ query: StructuredQuery) throws(DatabaseError) -> PreparedQuery {
+    do { return try PreparedQuery(query, in: name) } catch { throw .query(error) }
+  }
+
   /// What `query` means, without running it.
   ///
   /// - Throws: `DatabaseError.query` where it breaks a rule.
@@ -147,11 +167,9 @@ package final class Database: Sendable {
   ///
   /// - Throws: As `run(_:)`.
   /// - Complexity: O(log n).
-  package func indexEntriesAtMost(_ query: StructuredQuery) throws(DatabaseError) -> Int {
-    let canonical = try canonical(query)
-    let plan = QueryPlanner.plan(canonical)
-    let (snapshot, numbers) = try snapshot(for: plan)
-    let scan = IndexScan(plan, numbers: numbers, scope: canonical.scope, version: snapshot.version)
+  package func indexEntriesAtMost(_ query: CanonicalQuery) throws(DatabaseError) -> Int {
+    let (snapshot, scans) = try snapshot(for: query.prepared)
+    let scan = IndexScan(query, scans, version: snapshot.version)
     let (wanted, overflow) = query.offset.addingReportingOverflow(query.limit ?? .max)
     return scan.entriesAtMost(wanted: overflow ? .max : wanted)
   }
@@ -166,18 +184,19 @@ package final class Database: Sendable {
 
   // MARK: Indexes
 
-  /// The newest state that has all indexes of `plan`, which are built now where they are missing, and
-  /// their numbers; nil stands for a collection that never had a document.
+  /// The newest state that has all indexes of `query`, which are built now where they are missing, and
+  /// where its scans are in it.
   private func snapshot(
-    for plan: QueryPlan
-  ) throws(DatabaseError) -> (snapshot: Snapshot, numbers: [UInt32?]) {
-    var snapshot = published.withLock { $0 }
-    var numbers = plan.scans.map { snapshot.catalog.number(of: $0.index) }
-    if zip(plan.scans, numbers).contains(where: { $1 == nil && !$0.index.isPrimary }) {
-      snapshot = try build(plan.scans.map(\.index))
-      numbers = plan.scans.map { snapshot.catalog.number(of: $0.index) }
-    }
-    return (snapshot, numbers)
+    for query: PreparedQuery
+  ) throws(DatabaseError) -> (snapshot: Snapshot, scans: ResolvedScans) {
+    let snapshot = published.withLock { $0 }
+    let scans = query.resolved(in: snapshot.catalog, of: self)
+    if scans.isComplete { return (snapshot, scans) }
+    let missing = zip(query.scans, scans.scans).filter { $1 == nil && !$0.index.isPrimary }
+    // A collection that never had a document has no order of its own either.
+    if missing.isEmpty { return (snapshot, scans) }
+    let built = try build(missing.map(\.0.index))
+    return (built, query.resolved(in: built.catalog, of: self))
   }
 
   private func build(
@@ -289,10 +308,9 @@ package final class Database: Sendable {
 
 /// The rows of a query and what it took to find them.
 package struct QueryResult: Sendable {
-  package var documents: [StoredDocument]
+  package var documents: StoredDocuments
   package var stats: ExecutionStats
   package var query: CanonicalQuery
-  package var plan: QueryPlan
   /// The number of the version that was read: it contains all commits up to this number.
   package var version: UInt64
 }
@@ -308,13 +326,16 @@ extension Database {
     _ aggregations: [Aggregation], _ canonical: CanonicalQuery
   ) throws(QueryError) {
     guard 1...5 ~= aggregations.count else { throw .aggregationCount(aggregations.count) }
-    var aliases = Set<String>()
-    for aggregation in aggregations {
-      if !aliases.insert(aggregation.alias).inserted { throw .duplicateAlias(aggregation.alias) }
+    for (index, aggregation) in aggregations.enumerated() {
+      let alias = aggregation.alias
+      if aggregations[..<index].contains(where: { $0.alias == alias }) {
+        throw .duplicateAlias(alias)
+      }
       if case .count(let limit?) = aggregation.operation, limit < 1 { throw .countLimit(limit) }
       guard let field = aggregation.field else { continue }
       do { try field.validate() } catch { throw .field(error) }
-      let isNameOrdered = canonical.query.orderBy.contains(where: \.field.isDocumentName)
+      let isNameOrdered = canonical.prepared.source.orderBy.contains(
+        where: \.field.isDocumentName)
       if isNameOrdered && !canonical.indexes(field) { throw .aggregationAfterName(field) }
     }
   }

@@ -4,7 +4,7 @@ import StorageEngine
 ///
 ///     create time (8) | update time (8) | length of the path (2) | offset of the id (2) | path | map
 package struct StoredDocument: Sendable {
-  private let record: ByteSlice
+  fileprivate let record: ByteSlice
 
   init(_ record: ByteSlice) { self.record = record }
 
@@ -29,6 +29,24 @@ package struct StoredDocument: Sendable {
     DocumentName(
       trusted: record.string(StoredDocument.pathStart, mapStart),
       idOffset: Int(record.uint16(at: 18)))
+  }
+
+  /// Whether the document is one of `collection` itself.
+  package func isChild(of collection: CollectionName) -> Bool {
+    let idOffset = Int(record.uint16(at: 18))
+    return record.slice(StoredDocument.pathStart, StoredDocument.pathStart + idOffset - 1)
+      .hasBytes(of: collection.path)
+  }
+
+  /// Appends the encoded name of this document of `scope`.
+  func appendName(in scope: QueryScope, to writer: inout ByteWriter) {
+    let id = record.slice(
+      StoredDocument.pathStart + Int(record.uint16(at: 18)), mapStart)
+    if case .collection = scope, id.uint8(at: 0) != UInt8(ascii: "_") {
+      KeyEncoding.append(plainID: id, to: &writer)
+    } else {
+      scope.append(name, to: &writer)
+    }
   }
 
   /// The fields, decoded one by one.
@@ -76,6 +94,22 @@ package struct StoredDocument: Sendable {
 
   static let pathStart = 20
   private var mapStart: Int { StoredDocument.pathStart + Int(record.uint16(at: 16)) }
+}
+
+/// The documents of one result, in one allocation.
+package struct StoredDocuments: RandomAccessCollection, Sendable {
+  private let page: RecordPage
+
+  init(_ page: RecordPage) { self.page = page }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { page.count }
+  package subscript(position: Int) -> StoredDocument { StoredDocument(page[position]) }
+
+  /// The documents with these fields alone, as many of them as they have.
+  func selecting(_ fields: [FieldReference]) -> StoredDocuments {
+    StoredDocuments(RecordPage(copying: map { $0.selecting(fields).record }))
+  }
 }
 
 extension UInt64 {

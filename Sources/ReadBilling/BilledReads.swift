@@ -1,39 +1,52 @@
 /// Billed reads by cause; the causes always add up to the total.
 public struct BilledReads: Hashable, Sendable {
-  /// One count per cause in the order of their declaration; empty for a bill without a read.
-  private var counts: [Int] = []
+  /// Most bills have one cause, and then need no memory of their own. Equal bills are equal here too,
+  /// so that they can be compared and hashed: the first case that fits holds.
+  private enum Counts: Hashable, Sendable {
+    case none
+    case one(ReadCause, Int)
+    /// One count per cause in the order of their declaration.
+    case several([Int])
+  }
+
+  private var counts = Counts.none
 
   /// A bill without a read.
   public init() {}
 
   /// Reads of one cause.
   init(_ cause: ReadCause, _ reads: Int) {
-    self[cause] = reads
+    if reads != 0 { counts = .one(cause, reads) }
   }
 
   /// All reads, whatever their cause.
   public var total: Int {
-    var total = 0
-    for count in counts { total += count }
-    return total
+    switch counts {
+    case .none: 0
+    case .one(_, let reads): reads
+    case .several(let counts): counts.reduce(0, +)
+    }
   }
 
   /// The reads billed for one cause.
   public subscript(cause: ReadCause) -> Int {
-    get { counts.isEmpty ? 0 : counts[cause.position] }
-    set {
-      if counts.isEmpty {
-        if newValue == 0 { return }
-        counts = Array(repeating: 0, count: ReadCause.allCases.count)
+    get {
+      switch counts {
+      case .none: 0
+      case .one(let only, let reads): only == cause ? reads : 0
+      case .several(let counts): counts[cause.position]
       }
-      counts[cause.position] = newValue
-      if newValue == 0 { normalise() }
     }
+    set { add(newValue - self[cause], of: cause) }
   }
 
   /// The causes that have reads, in the order in which ``ReadCause`` declares them.
   public var byCause: [(cause: ReadCause, reads: Int)] {
-    ReadCause.allCases.compactMap { self[$0] == 0 ? nil : ($0, self[$0]) }
+    switch counts {
+    case .none: []
+    case .one(let cause, let reads): [(cause, reads)]
+    case .several: ReadCause.allCases.compactMap { self[$0] == 0 ? nil : ($0, self[$0]) }
+    }
   }
 
   /// The sum of two bills, cause by cause.
@@ -45,11 +58,10 @@ public struct BilledReads: Hashable, Sendable {
 
   /// Adds a bill to another, cause by cause.
   public static func += (left: inout BilledReads, right: BilledReads) {
-    if left.counts.isEmpty {
-      left.counts = right.counts
-    } else if !right.counts.isEmpty {
-      for index in left.counts.indices { left.counts[index] += right.counts[index] }
-      left.normalise()
+    switch right.counts {
+    case .none: break
+    case .one(let cause, let reads): left.add(reads, of: cause)
+    case .several: for (cause, reads) in right.byCause { left.add(reads, of: cause) }
     }
   }
 
@@ -60,9 +72,29 @@ public struct BilledReads: Hashable, Sendable {
     self[cause] += moved
   }
 
-  /// Equal bills are equal in memory too, so that they can be compared and hashed.
-  private mutating func normalise() {
-    if counts.allSatisfy({ $0 == 0 }) { counts = [] }
+  private mutating func add(_ reads: Int, of cause: ReadCause) {
+    if reads == 0 { return }
+    switch counts {
+    case .none: counts = .one(cause, reads)
+    case .one(cause, let present):
+      counts = present + reads == 0 ? .none : .one(cause, present + reads)
+    case .one(let other, let present):
+      var all = Array(repeating: 0, count: ReadCause.allCases.count)
+      all[other.position] = present
+      all[cause.position] = reads
+      counts = .several(all)
+    case .several(var all):
+      // Let go of the array first, so that it is not copied.
+      counts = .none
+      all[cause.position] += reads
+      counts = BilledReads.normal(all)
+    }
+  }
+
+  private static func normal(_ all: [Int]) -> Counts {
+    guard all.count(where: { $0 != 0 }) <= 1 else { return .several(all) }
+    guard let position = all.firstIndex(where: { $0 != 0 }) else { return .none }
+    return .one(ReadCause.allCases[position], all[position])
   }
 }
 

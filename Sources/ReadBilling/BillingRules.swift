@@ -108,6 +108,7 @@ extension BillingRules {
   static func rangeScan(
     indexEntries: Int, rangeFields: Int, _ assumptions: BillingAssumptions
   ) -> BilledReads {
+    guard rangeFields > 0 else { return BilledReads() }
     let billedFrom = assumptions.holds(.trailingNameOrderIsNoRange) ? 2 : 1
     guard rangeFields >= billedFrom else { return BilledReads() }
     return BilledReads(.indexEntries, batches(indexEntries, of: indexEntriesPerRead))

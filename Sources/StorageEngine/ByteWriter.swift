@@ -77,6 +77,13 @@ public struct ByteWriter: ~Copyable {
     return isCut
   }
 
+  /// As `append(escaping:limit:)` for a part of a record.
+  package mutating func append(escaping slice: ByteSlice, limit: Int) -> Bool {
+    unsafe append(
+      escapingRaw: UnsafeRawBufferPointer(
+        start: slice.checked(0, slice.count), count: slice.count), limit: limit)
+  }
+
   /// Inverts the bits of everything written since `start`: the descending form of a key part.
   package mutating func invert(from start: Int) {
     precondition(start >= 0 && start <= count)
@@ -108,6 +115,16 @@ public struct ByteWriter: ~Copyable {
 
   package func hasSameBytes(as other: borrowing ByteWriter) -> Bool {
     unsafe count == other.count && memcmp(base, other.base, count) == 0
+  }
+
+  /// FNV-1a, 64 bits: the same in every process.
+  package var fingerprint: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for offset in 0..<count {
+      let byte = unsafe (base + offset).load(as: UInt8.self)
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return hash
   }
 
   package var bytes: [UInt8] { unsafe [UInt8](raw) }

@@ -33,9 +33,12 @@ struct RecordTable {
 
   /// The bytes of the record `number`; nil where there is none.
   func bytes(_ number: UInt64) -> UnsafeRawBufferPointer? {
-    guard let record = unsafe record(number) else { return nil }
-    return unsafe UnsafeRawBufferPointer(
-      start: record + 8, count: Int(record.load(as: UInt64.self)))
+    unsafe record(number).map { unsafe RecordTable.bytes(at: $0) }
+  }
+
+  /// The bytes of the record at an address.
+  static func bytes(at record: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: record + 8, count: Int(record.load(as: UInt64.self)))
   }
 
   /// A copy of the bytes of the record `number`; nil where there is none.

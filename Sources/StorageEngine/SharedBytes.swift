@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Bytes in one allocation that any number of owners read and nobody changes.
 ///
 /// Invariant of the unsafe code here: `base` points at `count` initialised bytes that belong to this
@@ -91,6 +99,15 @@ public struct ByteSlice: Sendable {
     let bytes = unsafe UnsafeRawBufferPointer(
       start: checked(start, end - start), count: end - start)
     return unsafe String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether these are the UTF-8 bytes of `text`.
+  package func hasBytes(of text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard bytes.count == count, let address = bytes.baseAddress else { return count == 0 }
+      return unsafe memcmp(checked(0, count), address, count) == 0
+    }
   }
 
   /// Whether there is no byte but 0.

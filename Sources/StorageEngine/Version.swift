@@ -97,24 +97,6 @@ package final class Version: @unchecked Sendable {
 
   /// A copy of the record `number`; nil where there is none.
   package func record(_ number: UInt64) -> ByteSlice? { unsafe records.copy(number) }
-
-  /// Copies of the records `numbers`, which exist, in one allocation and in the order given.
-  package func records(_ numbers: [UInt64]) -> [ByteSlice] {
-    let sources = unsafe numbers.compactMap { unsafe records.bytes($0) }
-    let storage = unsafe SharedBytes(count: sources.reduce(0) { $0 + $1.count }) { target in
-      var offset = 0
-      unsafe sources.forEach { source in
-        unsafe UnsafeMutableRawBufferPointer(start: target + offset, count: source.count)
-          .copyMemory(from: source)
-        offset += source.count
-      }
-    }
-    var offset = 0
-    return unsafe sources.map { source in
-      defer { offset += source.count }
-      return ByteSlice(storage: storage, offset: offset, count: source.count)
-    }
-  }
 }
 
 extension TreeNode {

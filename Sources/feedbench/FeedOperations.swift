@@ -40,11 +40,11 @@ struct FeedOperations {
 
   // MARK: Reading
 
-  func page(after cursor: FeedReference.Row? = nil) async throws -> QuerySnapshot {
+  func page(after cursor: DocumentSnapshot? = nil) async throws -> QuerySnapshot {
     try await run(after(cursor, feed))
   }
 
-  func page(author: String, after cursor: FeedReference.Row? = nil) async throws -> QuerySnapshot {
+  func page(author: String, after cursor: DocumentSnapshot? = nil) async throws -> QuerySnapshot {
     try await run(after(cursor, feed.whereField("author", isEqualTo: author)))
   }
 
@@ -52,9 +52,8 @@ struct FeedOperations {
     try await run(feed.metered.offset(offset))
   }
 
-  private func after(_ cursor: FeedReference.Row?, _ query: Query) -> Query {
-    guard let cursor else { return query }
-    return query.start(after: [FeedOperations.timestamp(cursor.createdAt), cursor.id])
+  private func after(_ cursor: DocumentSnapshot?, _ query: Query) -> Query {
+    cursor.map { query.start(afterDocument: $0) } ?? query
   }
 
   private func run(_ query: Query) async throws -> QuerySnapshot {

@@ -77,10 +77,8 @@ struct PeerProtocol {
 
   private func scrollForMemory() async throws {
     let operations = try operations()
-    let rows = reference().rows
-    for rank in stride(from: 0, to: rows.count, by: FeedWorkload.pageSize) {
-      _ = try await operations.page(after: rank == 0 ? nil : rows[rank - 1])
-    }
+    var last: DocumentSnapshot?
+    repeat { last = try await operations.page(after: last).documents.last } while last != nil
     let memory = Process.memory()
     let perDocument = Double(memory.anonymous) * 1024 / Double(options.documents)
     let disk = Double(Process.diskBytes(of: options.directory)) / Double(options.documents)

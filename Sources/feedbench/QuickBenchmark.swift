@@ -28,7 +28,8 @@ struct QuickBenchmark {
       var times = Measurement("page_next_50, \(decoding.rawValue)")
       for turn in 0..<2000 where !times.isOver(1) {
         let row = reference.rows[documents / 2 + 15 * (turn % 20)]
-        _ = try await times.measure { try await decoded.page(after: row) }
+        let cursor = try await operations.get(row.id)
+        _ = try await times.measure { try await decoded.page(after: cursor) }
       }
       print(Self.row(times))
     }

@@ -9,8 +9,9 @@ struct FeedChecker: Sendable {
   func warm() async throws {
     try await operations.makeIndexes()
     let rows = reference.rows
-    for rank in stride(from: 0, to: rows.count, by: FeedWorkload.pageSize) {
-      _ = try await operations.page(after: rank == 0 ? nil : rows[rank - 1])
+    var last: DocumentSnapshot?
+    for _ in stride(from: 0, to: rows.count, by: FeedWorkload.pageSize) {
+      last = try await operations.page(after: last).documents.last
     }
     for number in 0..<FeedWorkload.authors {
       _ = try await operations.count(author: FeedWorkload.padded("user", number, digits: 4))
@@ -75,9 +76,12 @@ struct ReadOperations {
 
   private func nextPages(_ operation: String, _ ranks: [Int]) async throws -> Measurement {
     var times = Measurement(operation)
+    var cursors: [DocumentSnapshot] = []
+    for rank in ranks { cursors.append(try await operations.get(rows[rank].id)) }
     for turn in 0..<4000 where !times.isOver(budget) {
       let rank = ranks[turn % ranks.count]
-      let page = try await times.measure { try await operations.page(after: rows[rank]) }
+      let cursor = cursors[turn % ranks.count]
+      let page = try await times.measure { try await operations.page(after: cursor) }
       let right = Array((rank + 1)..<min(rank + 1 + size, rows.count))
       if turn < 20 { try checker.check(page, ranks: right, operation) }
     }
@@ -89,9 +93,11 @@ struct ReadOperations {
     var times = Measurement("scroll_page")
     for _ in 0..<2 {
       times = Measurement("scroll_page")
+      var last: DocumentSnapshot?
       for rank in stride(from: 0, to: rows.count, by: size) {
-        let cursor = rank == 0 ? nil : rows[rank - 1]
+        let cursor = last
         let page = try await times.measure { try await operations.page(after: cursor) }
+        last = page.documents.last
         let ids = page.documents.map(\.documentID)
         try expect(
           ids.elementsEqual(rows[rank..<min(rank + size, rows.count)].map(\.id)),
@@ -117,7 +123,7 @@ struct ReadOperations {
       let author = FeedWorkload.padded("user", turn * 37 % FeedWorkload.authors, digits: 4)
       guard let ranks = checker.reference.ranksByAuthor[author], ranks.count >= 3 else { continue }
       let from = isNext ? ranks.count / 2 : 0
-      let cursor = isNext ? rows[ranks[from - 1]] : nil
+      let cursor = isNext ? try await operations.get(rows[ranks[from - 1]].id) : nil
       let page = try await times.measure {
         try await operations.page(author: author, after: cursor)
       }

@@ -71,18 +71,13 @@ package struct LiveQuery: Sendable {
   package init(_ query: CanonicalQuery, takesLast: Bool) {
     let (shape, range) = QueryShape.split(query)
     self.shape = shape
-    limit = query.query.limit
+    limit = query.limit
     self.takesLast = takesLast
-    let directions = query.orderBy.map(\.direction)
-    var cursors = ByteRange.all
-    if let start = query.start {
-      let bounds = start.bounds(directions)
-      cursors.lower = start.before ? bounds.lower : bounds.upper
-    }
-    if let end = query.end {
-      let bounds = end.bounds(directions)
-      cursors.upper = end.before ? bounds.lower : bounds.upper
-    }
+    // Shown in the direction of the order, whichever way the indexes go.
+    let isReversed = query.prepared.isReversed
+    let cursors = ByteRange.all.between(
+      isReversed ? query.start?.inverted : query.start,
+      isReversed ? query.end?.inverted : query.end, isReversed: false)
     self.cursors = cursors.intersection(range)
   }
 

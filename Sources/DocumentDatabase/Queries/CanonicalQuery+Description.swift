@@ -25,24 +25,30 @@ extension CanonicalQuery: CustomStringConvertible {
     }
     return text
   }
+}
 
-  /// A number for the query without cursors, offset and limit: the same in every process, so that all
-  /// pages of a feed have it in common.
+extension PreparedQuery {
+  /// The same number in every process for all pages of a feed.
   ///
   /// - Complexity: O(size of the filters and orders).
-  package var fingerprint: UInt64 {
+  static func fingerprint(
+    _ scope: QueryScope, _ filter: StructuredQuery.Filter?, _ orders: [StructuredQuery.Order]
+  ) -> UInt64 {
     var writer = ByteWriter()
     switch scope {
-    case .collection(let name): writer.append("c" + name.path)
-    case .collectionGroup(let id): writer.append("g" + id)
+    case .collection(let name):
+      writer.append(UInt8(ascii: "c"))
+      writer.append(name.path)
+    case .collectionGroup(let id):
+      writer.append(UInt8(ascii: "g"))
+      writer.append(id)
     }
-    if let filter = query.where { filter.append(to: &writer) }
-    for order in orderBy {
+    if let filter { filter.append(to: &writer) }
+    for order in orders {
       writer.append(order.direction == .ascending ? 1 : 2)
       order.field.append(to: &writer)
     }
-    // FNV-1a, 64 bits.
-    return writer.bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return writer.fingerprint
   }
 }
 

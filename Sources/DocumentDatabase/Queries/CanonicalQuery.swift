@@ -1,60 +1,68 @@
-import StorageEngine
-
-/// What a query means: the complete order, the filter as an OR of ANDs, cursors bound to the order.
+/// What a query means: what all its pages have in common, cursors bound to its order, offset and limit.
 /// It is made from a `StructuredQuery` only by validation, so a canonical query is a valid one.
 package struct CanonicalQuery: Sendable {
-  package let query: StructuredQuery
-  /// The effective order: explicit orders, then the other fields with an inequality, then the name.
-  package let orderBy: [StructuredQuery.Order]
-  /// A document is in the result where it passes all predicates of at least one of these.
-  package let disjuncts: [[Predicate]]
-  package let scope: QueryScope
-  let start: CursorPosition?
-  let end: CursorPosition?
-  /// How many fields count as range fields in Firestore's price list.
-  package let rangeFieldCount: Int
+  package let prepared: PreparedQuery
+  package let start: CursorPosition?
+  package let end: CursorPosition?
+  package let offset: Int
+  package let limit: Int?
 
   /// - Throws: The first rule that `query` breaks.
   package init(_ query: StructuredQuery, in database: DatabaseName) throws(QueryError) {
-    if let limit = query.limit, limit < 0 { throw .negativeLimit(limit) }
-    if query.offset < 0 { throw .negativeOffset(query.offset) }
-    scope = QueryScope(query.from)
-    let form = try DisjunctiveForm(query.where, in: scope, database: database)
-    let orders = try CanonicalQuery.effectiveOrder(of: query, form)
-    try CanonicalQuery.checkSize(of: query, form)
-    start = try CursorPosition(query.startAt, query, orders, scope, database)
-    end = try CursorPosition(query.endAt, query, orders, scope, database)
-    try CanonicalQuery.checkRange(of: start, in: form, orders)
-    try CanonicalQuery.checkRange(of: end, in: form, orders)
-    self.query = query
-    orderBy = orders
-    disjuncts = form.disjuncts
-    rangeFieldCount = CanonicalQuery.rangeFields(of: query, form)
+    try CanonicalQuery.check(offset: query.offset, limit: query.limit)
+    let prepared = try PreparedQuery(query, in: database)
+    let start = try prepared.position(of: query.startAt)
+    let end = try prepared.position(of: query.endAt)
+    try self.init(prepared, from: start, to: end, offset: query.offset, limit: query.limit)
   }
 
-  /// Source: https://firebase.google.com/docs/firestore/reference/rest/v1/StructuredQuery
-  private static func effectiveOrder(
-    of query: StructuredQuery, _ form: DisjunctiveForm
-  ) throws(QueryError) -> [StructuredQuery.Order] {
-    var orders: [StructuredQuery.Order] = []
-    for order in query.orderBy {
-      do { try order.field.validate() } catch { throw .field(error) }
-      if orders.contains(where: { $0.field == order.field }) { throw .orderedTwice(order.field) }
-      if orders.contains(where: \.field.isDocumentName) { throw .orderAfterName(order.field) }
-      orders.append(order)
-    }
-    let direction = orders.last?.direction ?? .ascending
-    let implied = form.inequalityFields
-      .filter { field in !field.isDocumentName && !orders.contains { $0.field == field } }
-      .sorted { $0.precedes($1) }
-    if let field = implied.first, orders.contains(where: \.field.isDocumentName) {
-      throw .orderAfterName(field)
-    }
-    orders += implied.map { .init($0, direction) }
-    if !orders.contains(where: \.field.isDocumentName) {
-      orders.append(.init(.documentName, direction))
-    }
-    return orders
+  /// A part of the result of `prepared`, between two places in its order.
+  ///
+  /// - Throws: The first rule that the part breaks.
+  package init(
+    _ prepared: PreparedQuery, from start: CursorPosition?, to end: CursorPosition?, offset: Int,
+    limit: Int?
+  ) throws(QueryError) {
+    try CanonicalQuery.check(offset: offset, limit: limit)
+    self.prepared = prepared
+    self.start = start
+    self.end = end
+    self.offset = offset
+    self.limit = limit
+    try checkRange(of: start)
+    try checkRange(of: end)
+  }
+
+  package var startAt: StructuredQuery.Cursor? { start?.cursor(in: prepared) }
+  package var endAt: StructuredQuery.Cursor? { end?.cursor(in: prepared) }
+  package var scope: QueryScope { prepared.scope }
+  /// The effective order: explicit orders, then the other fields with an inequality, then the name.
+  package var orderBy: [StructuredQuery.Order] { prepared.orderBy }
+  /// A document is in the result where it passes all predicates of at least one of these.
+  package var disjuncts: [[Predicate]] { prepared.disjuncts }
+  /// How many fields count as range fields in Firestore's price list.
+  package var rangeFieldCount: Int { prepared.rangeFieldCount }
+  /// A number for the query without cursors, offset and limit: the same in every process, so that all
+  /// pages of a feed have it in common.
+  package var fingerprint: UInt64 { prepared.fingerprint }
+
+  package var from: StructuredQuery.CollectionSelector { prepared.source.from }
+  /// Whether names alone are returned.
+  package var isNamesOnly: Bool { prepared.source.select?.isEmpty ?? false }
+
+  /// What was asked.
+  package var query: StructuredQuery {
+    var query = prepared.source
+    query.startAt = startAt
+    query.endAt = endAt
+    query.offset = offset
+    query.limit = limit
+    return query
+  }
+
+  private static func check(offset: Int, limit: Int?) throws(QueryError) {
+    if let limit, limit < 0 { throw .negativeLimit(limit) }
+    if offset < 0 { throw .negativeOffset(offset) }
   }
 
   /// Whether every index that answers this query holds the value of `field` before the name.
@@ -67,88 +75,19 @@ package struct CanonicalQuery: Sendable {
       }
   }
 
-  private static func checkSize(
-    of query: StructuredQuery, _ form: DisjunctiveForm
-  ) throws(QueryError) {
-    var components = query.orderBy.count + form.disjuncts.reduce(0) { $0 + $1.count }
-    if case .collection(let name) = query.from, name.isNested { components += 1 }
-    if components > 100 { throw .tooManyComponents(components) }
-  }
-
   /// A cursor must lie in the range that the filters leave to the first ordered field; on the bound
   /// itself it may.
-  private static func checkRange(
-    of cursor: CursorPosition?, in form: DisjunctiveForm, _ orders: [StructuredQuery.Order]
-  ) throws(QueryError) {
-    guard case .value(let bytes)? = cursor?.components.first, form.disjuncts.count == 1 else {
-      return
-    }
-    for predicate in form.disjuncts[0] where predicate.field == orders[0].field {
+  private func checkRange(of cursor: CursorPosition?) throws(QueryError) {
+    guard let cursor, disjuncts.count == 1 else { return }
+    for predicate in disjuncts[0] where predicate.field == orderBy[0].field {
       guard case .within(let ranges) = predicate.test, ranges.ranges.count == 1,
-        let range = ranges.ranges.first, let upper = range.upper
+        let range = ranges.ranges.first, let upper = range.upper,
+        let bytes = cursor.encodedValue(at: 0, in: prepared)
       else { continue }
       // A strict bound leaves its own value out of the range, but a cursor may stand on it.
-      if lies(bytes, outside: range.lower, upper) { throw .cursorOutsideRange(orders[0].field) }
-    }
-  }
-
-  /// Source: https://firebase.google.com/docs/firestore/pricing
-  private static func rangeFields(of query: StructuredQuery, _ form: DisjunctiveForm) -> Int {
-    var fields = Set(form.inequalityFields)
-    if form.isNameFiltered { fields.insert(.documentName) }
-    guard !fields.isEmpty else { return 0 }
-    for order in query.orderBy where !order.field.isDocumentName { fields.insert(order.field) }
-    return fields.count
-  }
-}
-
-/// A cursor's values in encoded form, one per leading order.
-struct CursorPosition: Hashable, Sendable {
-  enum Component: Hashable, Sendable {
-    /// The encoding of a value, ascending.
-    case value([UInt8])
-    case name(NamePosition)
-  }
-
-  let components: [Component]
-  let before: Bool
-
-  init?(
-    _ cursor: StructuredQuery.Cursor?, _ query: StructuredQuery, _ orders: [StructuredQuery.Order],
-    _ scope: QueryScope, _ database: DatabaseName
-  ) throws(QueryError) {
-    guard let cursor else { return nil }
-    if cursor.values.isEmpty { throw .cursorWithoutValues }
-    if cursor.values.count > query.orderBy.count {
-      throw .tooManyCursorValues(given: cursor.values.count, orders: query.orderBy.count)
-    }
-    var components: [Component] = []
-    for (order, value) in zip(orders, cursor.values) {
-      guard order.field.isDocumentName else {
-        components.append(.value(KeyEncoding.bytes(of: value)))
-        continue
-      }
-      guard case .reference(let name) = value, name.database == database else {
-        throw .cursorNameNotAReference(value)
-      }
-      components.append(.name(scope.position(of: name.document)))
-    }
-    self.components = components
-    before = cursor.before
-  }
-
-  /// The key parts from which, and up to which, documents equal this position in an index whose
-  /// parts have these directions.
-  func bounds(_ directions: [StructuredQuery.Direction]) -> (lower: [UInt8], upper: [UInt8]) {
-    var prefix: [UInt8] = []
-    for (component, direction) in zip(components, directions) {
-      switch component {
-      case .value(let bytes): prefix += direction == .ascending ? bytes : bytes.map { ~$0 }
-      case .name(let position):
-        let (lower, upper) = position.bounds(direction)
-        return (prefix + lower, prefix + upper)
+      if CanonicalQuery.lies(bytes, outside: range.lower, upper) {
+        throw .cursorOutsideRange(orderBy[0].field)
       }
     }
-    return (prefix, KeyEncoding.successor(of: prefix) ?? [0xFF])
   }
 }

@@ -21,7 +21,8 @@ struct DisjunctiveForm {
   ) throws(QueryError) {
     self.scope = scope
     self.database = database
-    if let filter { disjuncts = try expand(filter) }
+    guard let filter else { return }
+    disjuncts = try expand(filter)
     try check()
   }
 

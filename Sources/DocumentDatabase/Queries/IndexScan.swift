@@ -1,8 +1,10 @@
 import StorageEngine
 
-/// Reads the ranges of a plan in one version: merges them, drops repeated documents, tests what is
-/// left to test, and counts what it touches.
+/// Reads the ranges of a query in one version: merges them, drops repeated documents, tests what is left
+/// to test, and counts what it touches.
 struct IndexScan {
+  /// The stream of a query with one disjunct, which needs no merging.
+  private var only: IndexStream?
   private var streams: [IndexStream] = []
   private let version: Version
   private let scope: QueryScope
@@ -10,39 +12,41 @@ struct IndexScan {
   private(set) var indexEntriesScanned = 0
   private(set) var documentsScanned = 0
 
-  /// A scan of `plan` whose indexes have these `numbers`, in the order of its scans; nil stands for an
-  /// index without entries.
-  init(_ plan: QueryPlan, numbers: [UInt32?], scope: QueryScope, version: Version) {
+  /// A scan of `query` in `version`; a scan that has no place in `resolved` stands for a collection that
+  /// never had a document.
+  init(_ query: CanonicalQuery, _ resolved: ResolvedScans, version: Version) {
+    let prepared = query.prepared
     self.version = version
-    self.scope = scope
-    isReversed = plan.isReversed
-    for (scan, number) in zip(plan.scans, numbers) {
-      guard let number else { continue }
-      let stream = IndexStream(scan, number: number, isReversed: isReversed, version: version)
-      streams.append(stream)
+    scope = prepared.scope
+    isReversed = prepared.isReversed
+    for (scan, place) in zip(prepared.scans, resolved.scans) {
+      guard let place else { continue }
+      let stream = IndexStream(
+        place, residual: scan.residual, of: query, version: version)
+      if prepared.scans.count == 1 { only = stream } else { streams.append(stream) }
     }
   }
 
   /// The record of the next document; nil at the end.
   mutating func next() -> UInt64? {
-    if streams.count == 1 { return nextOfOne() }
-    return nextMerged()
+    if only != nil { return nextOfOne() }
+    return streams.isEmpty ? nil : nextMerged()
   }
 
   /// Passes over `count` documents without visiting them, where their number can be told from the
   /// tree's counts; nil where each must be looked at.
   mutating func skip(_ count: Int) -> Int? {
-    if streams.isEmpty { return 0 }
-    guard streams.count == 1, streams[0].residual.isEmpty else { return nil }
-    let skipped = streams[0].skip(count)
+    guard let only else { return streams.isEmpty ? 0 : nil }
+    guard only.residual.isEmpty else { return nil }
+    let skipped = self.only?.skip(count) ?? 0
     indexEntriesScanned += skipped
     return skipped
   }
 
   private mutating func nextOfOne() -> UInt64? {
-    while let record = streams[0].next() {
+    while let record = only?.next() {
       indexEntriesScanned += 1
-      if passes(record, streams[0].residual) { return record }
+      if let residual = only?.residual, passes(record, residual) { return record }
     }
     return nil
   }
@@ -50,6 +54,7 @@ struct IndexScan {
   /// How many entries may have to be read for `wanted` results: all that are in range, but of each
   /// stream no more than that where every entry is a result.
   consuming func entriesAtMost(wanted: Int) -> Int {
+    if let only { streams.append(only) }
     let isFiltered = streams.contains { !$0.residual.isEmpty }
     return streams.indices.reduce(0) { $0 + streams[$1].skip(isFiltered ? .max : wanted) }
   }
@@ -93,54 +98,64 @@ private struct IndexStream {
   let residual: [Predicate]
   /// The entry that comes next, while streams are merged.
   var head: (key: [UInt8], record: UInt64)?
-  private var cursors: [TreeCursor]
+  private var cursor: TreeCursor?
+  /// The ranges to come, the next one last.
+  private var ranges: [ByteRange] = []
+  private let version: Version
+  private let isReversed: Bool
   private let keyOffset: Int
 
-  init(_ scan: QueryPlan.Scan, number: UInt32, isReversed: Bool, version: Version) {
-    residual = scan.residual
-    var writer = ByteWriter()
-    writer.append(word: number.bigEndian)
-    writer.append(scan.prefix)
-    let prefix = writer.bytes
-    keyOffset = prefix.count
-    // The next cursor is the last one.
-    let ranges = isReversed ? scan.ranges : scan.ranges.reversed()
-    cursors = ranges.map { range in
-      let whole = range.prefixed(by: prefix)
-      return TreeCursor(
-        version, from: whole.lower, to: whole.upper ?? [], isReversed: isReversed)
+  init(
+    _ scan: ResolvedScans.Scan, residual: [Predicate], of query: CanonicalQuery, version: Version
+  ) {
+    self.residual = residual
+    self.version = version
+    isReversed = query.prepared.isReversed
+    keyOffset = scan.prefix.count
+    if scan.ranges.count == 1 {
+      let range = scan.ranges[0].between(
+        query.start, query.end, isReversed: isReversed, behind: scan.prefix)
+      if !range.isEmpty { cursor = open(range) }
+    } else {
+      for range in scan.ranges {
+        let range = range.between(
+          query.start, query.end, isReversed: isReversed, behind: scan.prefix)
+        if !range.isEmpty { ranges.append(range) }
+      }
+      if !isReversed { ranges.reverse() }
+      advance()
     }
   }
 
+  private func open(_ range: ByteRange) -> TreeCursor {
+    TreeCursor(version, from: range.lower, to: range.upper ?? [], isReversed: isReversed)
+  }
+
+  private mutating func advance() { cursor = ranges.popLast().map { open($0) } }
+
   mutating func next() -> UInt64? {
-    while let last = cursors.indices.last {
-      if let record = cursors[last].next() { return record }
-      cursors.removeLast()
+    while cursor != nil {
+      if let record = cursor?.next() { return record }
+      advance()
     }
     return nil
   }
 
   mutating func skip(_ count: Int) -> Int {
     var skipped = 0
-    while let last = cursors.indices.last, skipped < count {
-      skipped += cursors[last].skip(count - skipped)
-      if skipped < count { cursors.removeLast() }
+    while cursor != nil, skipped < count {
+      skipped += cursor?.skip(count - skipped) ?? 0
+      if skipped < count { advance() }
     }
     return skipped
   }
 
   /// Fetches the head where it is missing; answers how many entries that read.
   mutating func fill() -> Int {
-    guard head == nil else { return 0 }
-    while let last = cursors.indices.last {
-      if let record = cursors[last].next() {
-        var writer = ByteWriter()
-        cursors[last].appendKey(dropping: keyOffset, to: &writer)
-        head = (writer.bytes, record)
-        return 1
-      }
-      cursors.removeLast()
-    }
-    return 0
+    guard head == nil, let record = next() else { return 0 }
+    var writer = ByteWriter()
+    cursor?.appendKey(dropping: keyOffset, to: &writer)
+    head = (writer.bytes, record)
+    return 1
   }
 }

@@ -34,8 +34,8 @@ extension CanonicalQuery {
   package var orderWithCursorOutside: FieldReference? {
     guard disjuncts.count == 1 else { return nil }
     for cursor in [start, end] {
-      for (order, component) in zip(orderBy, cursor?.components ?? []) {
-        guard case .value(let bytes) = component else { continue }
+      for (index, order) in orderBy.enumerated() {
+        guard let bytes = cursor?.encodedValue(at: index, in: prepared) else { break }
         if isOutside(bytes, of: order.field) { return order.field }
       }
     }

@@ -1,3 +1,5 @@
+import StorageEngine
+
 /// How a query will be answered: for each disjunct a range of an index that holds its documents in the
 /// query's order, and what is left to test on each of them.
 package struct QueryPlan: Hashable, Sendable {
@@ -26,20 +28,29 @@ package struct QueryPlan: Hashable, Sendable {
 /// Source: https://firebase.google.com/docs/firestore/query-data/index-overview
 enum QueryPlanner {
   static func plan(_ query: CanonicalQuery) -> QueryPlan {
-    // Every index starts its order ascending: one index serves a direction and its opposite.
-    let isReversed = query.orderBy.first?.direction == .descending
-    let orders = query.orderBy.map { order in
-      StructuredQuery.Order(order.field, isReversed ? order.direction.reversed : order.direction)
+    let prepared = query.prepared
+    let cursors = ByteRange.all.between(
+      query.start, query.end, isReversed: prepared.isReversed)
+    let scans = prepared.scans.map { scan in
+      QueryPlan.Scan(
+        index: scan.index, prefix: scan.prefix,
+        ranges: scan.ranges.intersection(ByteRangeSet([cursors])).ranges, residual: scan.residual)
     }
-    let cursors = cursorRange(query, orders.map(\.direction), isReversed: isReversed)
-    let scans = query.disjuncts.map { scan($0, orders, cursors, query.scope) }
-    return QueryPlan(scans: scans, isReversed: isReversed)
+    return QueryPlan(scans: scans, isReversed: prepared.isReversed)
+  }
+
+  /// How the documents of each disjunct are found.
+  static func scans(
+    _ disjuncts: [[Predicate]], _ orders: [StructuredQuery.Order],
+    _ directions: [StructuredQuery.Direction], _ scope: QueryScope
+  ) -> [PreparedQuery.Scan] {
+    disjuncts.map { scan($0, orders, directions, scope) }
   }
 
   private static func scan(
-    _ disjunct: [Predicate], _ orders: [StructuredQuery.Order], _ cursors: ByteRange,
-    _ scope: QueryScope
-  ) -> QueryPlan.Scan {
+    _ disjunct: [Predicate], _ orders: [StructuredQuery.Order],
+    _ directions: [StructuredQuery.Direction], _ scope: QueryScope
+  ) -> PreparedQuery.Scan {
     var contained: (field: FieldReference, value: Value)?
     var equalities: [(field: FieldReference, value: Value)] = []
     var first = ByteRangeSet.all
@@ -55,56 +66,32 @@ enum QueryPlanner {
       case .equals, .within: residual.append(predicate)
       }
     }
-    equalities.sort { $0.field.precedes($1.field) }
+    if equalities.count > 1 { equalities.sort { $0.field.precedes($1.field) } }
     var fields: [IndexDefinition.Field] = []
-    var prefix: [UInt8] = []
+    fields.reserveCapacity(equalities.count + orders.count)
+    var prefix = ByteWriter(capacity: 64)
     if let contained {
       fields.append(.init(field: contained.field, kind: .contains))
-      prefix += KeyEncoding.bytes(of: contained.value)
+      KeyEncoding.append(contained.value, to: &prefix)
     }
     for equality in equalities {
       fields.append(.init(field: equality.field, kind: .ascending))
-      prefix += KeyEncoding.bytes(of: equality.value)
+      KeyEncoding.append(equality.value, to: &prefix)
     }
     if let position = residual.firstIndex(where: { $0.singleName != nil }),
       let name = residual[position].singleName
     {
       residual.remove(at: position)
       fields.append(.init(field: .documentName, kind: .ascending))
-      prefix += name
+      prefix.append(name)
     }
-    for order in orders where !order.field.isDocumentName {
-      let kind: IndexDefinition.Kind = order.direction == .ascending ? .ascending : .descending
+    for (order, direction) in zip(orders, directions) where !order.field.isDocumentName {
+      let kind: IndexDefinition.Kind = direction == .ascending ? .ascending : .descending
       fields.append(.init(field: order.field, kind: kind))
     }
     let index = IndexDefinition(
-      scope: scope, fields: fields, nameDirection: orders[orders.count - 1].direction)
-    let ranges = first.ranges.map { $0.intersection(cursors) }.filter { !$0.isEmpty }
-    return QueryPlan.Scan(index: index, prefix: prefix, ranges: ranges, residual: residual)
-  }
-
-  /// The part of the order between the cursors, as a range of the index read in its own direction.
-  private static func cursorRange(
-    _ query: CanonicalQuery, _ directions: [StructuredQuery.Direction], isReversed: Bool
-  ) -> ByteRange {
-    var range = ByteRange.all
-    if let start = query.start {
-      let bounds = start.bounds(directions)
-      if isReversed {
-        range.upper = start.before ? bounds.upper : bounds.lower
-      } else {
-        range.lower = start.before ? bounds.lower : bounds.upper
-      }
-    }
-    if let end = query.end {
-      let bounds = end.bounds(directions)
-      if isReversed {
-        range.lower = end.before ? bounds.upper : bounds.lower
-      } else {
-        let upper = end.before ? bounds.lower : bounds.upper
-        range.upper = upper
-      }
-    }
-    return range
+      scope: scope, fields: fields, nameDirection: directions[directions.count - 1])
+    return PreparedQuery.Scan(
+      index: index, prefix: prefix.bytes, ranges: first, residual: residual)
   }
 }

@@ -10,6 +10,21 @@ package struct FieldReference: Sendable {
   /// Takes names as they are; use `init(parsing:)` for text.
   package init(segments: [String]) { self.segments = segments }
 
+  /// A field of the top level whose name is short and has only letters and digits; nil for any other
+  /// text, which may be valid too.
+  package init?(plain text: String) {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: false
+      }
+    }
+    guard isPlain, 1...1500 ~= text.utf8.count else { return nil }
+    self.init(segments: [text])
+  }
+
   package var isDocumentName: Bool { segments.count == 1 && segments[0] == "__name__" }
 
   /// Reads a field path in the server's syntax: names joined by dots, any but simple names in

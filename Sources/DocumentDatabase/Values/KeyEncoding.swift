@@ -197,6 +197,12 @@ package enum KeyEncoding {
     }
   }
 
+  /// Appends a document id that is not numeric.
+  static func append(plainID id: ByteSlice, to writer: inout ByteWriter) {
+    writer.append(2)
+    terminate(writer.append(escaping: id, limit: longestText), &writer)
+  }
+
   // MARK: Ranges
 
   /// The first byte string above all that start with `bytes`; nil where there is none.

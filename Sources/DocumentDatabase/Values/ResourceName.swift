@@ -108,7 +108,7 @@ package struct CollectionName: Sendable {
   }
 
   /// Whether a document holds this collection; the others are at the root.
-  var isNested: Bool { path.utf8.contains(UInt8(ascii: "/")) }
+  package var isNested: Bool { path.utf8.contains(UInt8(ascii: "/")) }
 
   /// The document that holds this collection; nil at the root.
   package var parent: DocumentName? {

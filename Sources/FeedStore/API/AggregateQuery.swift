@@ -130,12 +130,13 @@ public final class AggregateQuery: Sendable {
 
   private func snapshot() -> Result<AggregateQuerySnapshot, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
-      let structured = try query.structured(forAggregation: true)
+      let canonical = try query.canonical(forAggregation: true)
       guard try query.firestore.engine.begin() else {
         throw .offline("Failed to aggregate on the server")
       }
-      let (values, billed) = try query.firestore.database.aggregate(structured, aggregations())
-      return .success(AggregateQuerySnapshot(query: self, values: values, billedReads: billed))
+      let (result, billed) = try query.firestore.database.aggregate(canonical, aggregations())
+      return .success(
+        AggregateQuerySnapshot(query: self, values: result.values, billedReads: billed))
     } catch {
       return .failure(error)
     }

@@ -21,7 +21,9 @@ public final class CollectionReference: Query, @unchecked Sendable {
   init(firestore: Firestore, path: String, name: Result<CollectionName, FirestoreErrorCode>) {
     self.name = name
     if case .success(let name) = name { self.path = name.path } else { self.path = path }
-    super.init(firestore: firestore, request: name.map { QueryRequest(from: .collection($0)) })
+    super.init(
+      firestore: firestore, request: name.map { QueryRequest(from: .collection($0)) },
+      preparation: QueryPreparation())
   }
 
   /// The last segment of the path.

@@ -18,9 +18,8 @@ public final class FieldPath: Sendable {
 
   /// Reads the text that Firebase's methods take in place of a path: names joined by dots.
   package convenience init(dotted text: String) {
-    // Most are one plain name.
-    if !text.utf8.contains(where: { "~*/[].".utf8.contains($0) }) {
-      self.init(FieldReference(segments: [text]))
+    if let reference = FieldReference(plain: text) {
+      self.init(.success(reference))
       return
     }
     if let reserved = text.first(where: { "~*/[]".contains($0) }) {

@@ -50,8 +50,8 @@ extension Query {
     do throws(FirestoreErrorCode) {
       var aggregated: [FieldReference] = []
       for field in fields { if let path = try field.aggregation.field { aggregated.append(path) } }
-      let structured = try structured(forAggregation: !fields.isEmpty)
-      return try firestore.database.missingIndexes(for: structured, aggregating: aggregated)
+      return firestore.database.missingIndexes(
+        for: try canonical(forAggregation: !fields.isEmpty), aggregating: aggregated)
     } catch {
       return FirestoreIndexes()
     }

@@ -18,7 +18,7 @@ public struct MeteredQuery: Sendable {
   ///
   /// Source: https://firebase.google.com/docs/firestore/best-practices
   public func offset(_ offset: Int) -> Query {
-    query.changing { request throws(FirestoreErrorCode) in
+    query.windowed { request throws(FirestoreErrorCode) in
       guard offset >= 0 else {
         throw .invalid("An offset must not be negative, and \(offset) is.")
       }

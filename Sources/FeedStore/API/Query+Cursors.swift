@@ -61,7 +61,7 @@ extension Query {
     _ side: WritableKeyPath<QueryRequest, QueryRequest.Bound?>, by document: DocumentSnapshot,
     before: Bool
   ) -> Query {
-    changing { request throws(FirestoreErrorCode) in
+    windowed { request throws(FirestoreErrorCode) in
       guard document.exists else {
         throw .invalid(
           "The cursor document \(document.reference.path) did not exist when it was read, so that it "
@@ -73,7 +73,7 @@ extension Query {
             + "\(document.firestore.database.name.text), but the query is for another instance, "
             + "\(firestore.database.name.text).")
       }
-      guard request.structured.from.contains(document.name) else {
+      guard request.structured.from.contains(document) else {
         throw .invalid(
           "The cursor document \(document.reference.path) is in the collection "
             + "\(document.name.parent), but the query is for \(request.structured.from.text).")
@@ -86,7 +86,7 @@ extension Query {
     _ side: WritableKeyPath<QueryRequest, QueryRequest.Bound?>, by fieldValues: [Any], before: Bool,
     call: String
   ) -> Query {
-    changing { request throws(FirestoreErrorCode) in
+    windowed { request throws(FirestoreErrorCode) in
       let orders = request.structured.orderBy
       guard !fieldValues.isEmpty else {
         throw .invalid("\(call) needs at least one value, for the first order(by:).")
@@ -125,10 +125,11 @@ extension StructuredQuery.CollectionSelector {
     }
   }
 
-  fileprivate func contains(_ document: DocumentName) -> Bool {
+  fileprivate func contains(_ document: DocumentSnapshot) -> Bool {
     switch self {
-    case .collection(let name): document.parent == name
-    case .collectionGroup(let id): document.parent.id.hasSameBytes(as: id)
+    case .collection(let name):
+      document.stored?.isChild(of: name) ?? (document.name.parent == name)
+    case .collectionGroup(let id): document.name.parent.id.hasSameBytes(as: id)
     }
   }
 

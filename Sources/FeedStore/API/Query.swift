@@ -16,10 +16,21 @@ public class Query: @unchecked Sendable {
   public let firestore: Firestore
   /// What is asked, or the first mistake in it.
   package let request: Result<QueryRequest, FirestoreErrorCode>
+  let preparation: QueryPreparation
 
-  package init(firestore: Firestore, request: Result<QueryRequest, FirestoreErrorCode>) {
+  package convenience init(
+    firestore: Firestore, request: Result<QueryRequest, FirestoreErrorCode>
+  ) {
+    self.init(firestore: firestore, request: request, preparation: QueryPreparation())
+  }
+
+  init(
+    firestore: Firestore, request: Result<QueryRequest, FirestoreErrorCode>,
+    preparation: QueryPreparation
+  ) {
     self.firestore = firestore
     self.request = request
+    self.preparation = preparation
   }
 
   /// A copy with `change` applied, or with the mistake that `change` finds.
@@ -33,6 +44,30 @@ public class Query: @unchecked Sendable {
     } catch {
       return Query(firestore: firestore, request: .failure(error))
     }
+  }
+
+  /// A copy of which `change` sets cursors, offset or limit, or with the mistake that it finds. What
+  /// these queries have in common is prepared once.
+  package func windowed(
+    _ change: (inout QueryRequest) throws(FirestoreErrorCode) -> Void
+  ) -> Query {
+    do throws(FirestoreErrorCode) {
+      var changed = try request.get()
+      try change(&changed)
+      return Query(firestore: firestore, request: .success(changed), preparation: preparation)
+    } catch {
+      return Query(firestore: firestore, request: .failure(error))
+    }
+  }
+
+  /// What the query means.
+  ///
+  /// - Throws: The first mistake in it.
+  package func canonical(
+    forAggregation: Bool = false
+  ) throws(FirestoreErrorCode) -> CanonicalQuery {
+    try request.get().canonical(
+      in: firestore.database, preparation, forAggregation: forAggregation)
   }
 
   /// The query as the database takes it.
@@ -93,7 +128,7 @@ extension Query {
   public func limit(toLast limit: Int) -> Query { limited(to: limit, takesLast: true) }
 
   private func limited(to limit: Int, takesLast: Bool) -> Query {
-    changing { request throws(FirestoreErrorCode) in
+    windowed { request throws(FirestoreErrorCode) in
       guard limit > 0 else {
         throw .invalid("A limit must be positive, and \(limit) is not.")
       }
@@ -147,15 +182,13 @@ extension Query {
   private func snapshot(_ source: FirestoreSource) -> Result<QuerySnapshot, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
       let request = try request.get()
-      let query = try request.query(in: firestore.database)
+      let query = try request.canonical(in: firestore.database, preparation)
       guard try firestore.isRead(from: source, what: "the query") else {
-        return .success(try cachedSnapshot(request, running: query))
+        return .success(try cachedSnapshot(request, running: query.query))
       }
       let (result, receipt) = try firestore.database.run(query)
       let metadata = SnapshotMetadata.fromServer(receipt, of: firestore.readMeter)
-      var documents = result.documents.map {
-        QueryDocumentSnapshot(firestore: firestore, stored: $0, metadata: metadata)
-      }
+      var documents = result.snapshots(in: firestore, metadata)
       if request.takesLast { documents.reverse() }
       return .success(
         QuerySnapshot(
@@ -176,6 +209,22 @@ extension Query {
       query: self, documents: rows.map { $0.snapshot(in: firestore, isFromCache: true) },
       metadata: SnapshotMetadata(hasPendingWrites: hasPendingWrites, isFromCache: true),
       billedReads: BilledReads())
+  }
+}
+
+extension QueryResult {
+  /// The documents as a client sees them.
+  func snapshots(
+    in firestore: Firestore, _ metadata: SnapshotMetadata
+  ) -> [QueryDocumentSnapshot] {
+    var snapshots: [QueryDocumentSnapshot] = []
+    snapshots.reserveCapacity(documents.count)
+    for position in 0..<documents.count {
+      snapshots.append(
+        QueryDocumentSnapshot(
+          firestore: firestore, stored: documents[position], metadata: metadata))
+    }
+    return snapshots
   }
 }
 

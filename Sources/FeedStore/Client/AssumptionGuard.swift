@@ -17,6 +17,9 @@ final class AssumptionGuard: Sendable {
     }
   }
 
+  /// Whether no query is changed or refused.
+  var areAllUsual: Bool { areUsual.load(ordering: .relaxed) }
+
   /// The query to run in place of `query`.
   ///
   /// - Throws: `.invalidArgument` for what is not assumed to be allowed.

@@ -13,16 +13,16 @@ extension MeteredQuery {
   public func explain(analyze: Bool = false) async throws -> ExplainResults<QuerySnapshot> {
     let database = query.firestore.database
     let request = try query.request.get()
-    let structured = try query.structured()
-    let plan = try database.planSummary(of: structured)
+    let canonical = try query.canonical()
+    let plan = try database.planSummary(of: canonical)
     guard analyze else {
-      let billed = try database.recordPlan(of: structured)
+      let billed = database.recordPlan(of: canonical)
       return ExplainResults(
         metrics: ExplainMetrics(planSummary: plan, executionStats: nil, billedReads: billed))
     }
     let clock = ContinuousClock()
     let start = clock.now
-    let (result, receipt) = try database.run(structured)
+    let (result, receipt) = try database.run(canonical)
     let billed = receipt.reads
     let duration = clock.now - start
     let stats = ExplainMetrics.ExecutionStats(
@@ -31,9 +31,7 @@ extension MeteredQuery {
       indexEntriesScanned: result.stats.indexEntriesScanned,
       billingDetails: .init(BillableOperation(result.stats), billed))
     let metadata = SnapshotMetadata.fromServer(receipt, of: query.firestore.readMeter)
-    var documents = result.documents.map {
-      QueryDocumentSnapshot(firestore: query.firestore, stored: $0, metadata: metadata)
-    }
+    var documents = result.snapshots(in: query.firestore, metadata)
     if request.takesLast { documents.reverse() }
     return ExplainResults(
       metrics: ExplainMetrics(planSummary: plan, executionStats: stats, billedReads: billed),
@@ -64,18 +62,18 @@ public struct MeteredAggregateQuery: Sendable {
     analyze: Bool = false
   ) async throws -> ExplainResults<AggregateQuerySnapshot> {
     let database = query.query.firestore.database
-    let structured = try query.query.structured(forAggregation: true)
+    let canonical = try query.query.canonical(forAggregation: true)
     let aggregations = try query.aggregations()
     let plan = try database.planSummary(
-      of: structured, aggregating: aggregations.compactMap(\.field))
+      of: canonical, aggregating: aggregations.compactMap(\.field))
     guard analyze else {
-      let billed = try database.recordPlan(of: structured)
+      let billed = database.recordPlan(of: canonical)
       return ExplainResults(
         metrics: ExplainMetrics(planSummary: plan, executionStats: nil, billedReads: billed))
     }
     let clock = ContinuousClock()
     let start = clock.now
-    let (result, billed) = try database.aggregation(structured, aggregations)
+    let (result, billed) = try database.aggregate(canonical, aggregations)
     let duration = clock.now - start
     let entries = result.stats.indexEntriesScanned
     let stats = ExplainMetrics.ExecutionStats(
@@ -93,16 +91,18 @@ extension MeteredDatabase {
   ///
   /// - Throws: `.failedPrecondition` where a strict policy refuses it.
   fileprivate func planSummary(
-    of query: StructuredQuery, aggregating fields: [FieldReference] = []
+    of query: CanonicalQuery, aggregating fields: [FieldReference] = []
   ) throws(FirestoreErrorCode) -> ExplainMetrics.PlanSummary {
-    let canonical = try canonical(query)
-    try indexGuard.check(canonical, aggregating: fields)
+    try indexGuard.check(query, aggregating: fields)
     let declared = indexGuard.policy.indexes
     let requirement = IndexRequirement(
-      of: canonical, in: declared.configuration, aggregating: fields)
+      of: query, in: declared.configuration, aggregating: fields)
     // A limit does not end the scan early where documents without the aggregated fields drop out.
-    var scanned = query
-    if !fields.isEmpty { scanned.limit = nil }
+    let scanned =
+      fields.isEmpty
+      ? query
+      : try canonical(
+        query.prepared, from: query.start, to: query.end, offset: query.offset, limit: nil)
     let entries: Int
     do throws(DatabaseError) { entries = try database.indexEntriesAtMost(scanned) } catch {
       throw FirestoreErrorCode(error)
@@ -117,8 +117,8 @@ extension MeteredDatabase {
   }
 
   /// Records that `query` was explained without being run.
-  fileprivate func recordPlan(of query: StructuredQuery) throws(FirestoreErrorCode) -> BilledReads {
-    let text = "explain \(try canonical(query).description)"
+  fileprivate func recordPlan(of query: CanonicalQuery) -> BilledReads {
+    let text = "explain \(query.description)"
     return meter.record(
       .explainPlan, fingerprint: text.fingerprint, indexEntriesScanned: 0, path: query.from.pattern,
       query: { text })

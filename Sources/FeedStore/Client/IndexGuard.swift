@@ -24,11 +24,11 @@ final class IndexGuard: Sendable {
 
   /// - Throws: `.failedPrecondition` where the policy is strict and production would refuse `query`.
   func check(
-    _ query: @autoclosure () throws(FirestoreErrorCode) -> CanonicalQuery,
+    _ query: CanonicalQuery,
     aggregating fields: [FieldReference] = []
   ) throws(FirestoreErrorCode) {
     guard isStrict.load(ordering: .relaxed), case .strict(let indexes) = policy else { return }
-    try IndexGuard.check(query(), against: indexes, aggregating: fields)
+    try IndexGuard.check(query, against: indexes, aggregating: fields)
   }
 
   private static func check(

@@ -27,8 +27,7 @@ package struct IndexReview: Sendable {
   package mutating func add(
     _ query: Query, aggregating fields: [AggregateField]? = nil
   ) throws(FirestoreErrorCode) {
-    let structured = try query.structured(forAggregation: fields != nil)
-    let canonical = try query.firestore.database.canonical(structured)
+    let canonical = try query.canonical(forAggregation: fields != nil)
     var aggregated: [FieldReference] = []
     for field in fields ?? [] {
       if let path = try field.aggregation.field { aggregated.append(path) }

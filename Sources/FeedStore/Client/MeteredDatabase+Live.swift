@@ -28,7 +28,7 @@ extension MeteredDatabase {
       }
     let billed = record(
       operation, of: target, indexEntriesScanned: stats.indexEntriesScanned,
-      evidence: { result.evidence(for: run, in: database) })
+      evidence: { result.evidence(in: database) })
     return (result, billed)
   }
 

@@ -20,19 +20,26 @@ package struct MeteredDatabase: Sendable {
   package func run(
     _ query: StructuredQuery
   ) throws(FirestoreErrorCode) -> (result: QueryResult, receipt: ReadMeter.Receipt) {
-    try indexGuard.check(try canonical(query))
+    try run(try canonical(query))
+  }
+
+  /// Runs `query` and records what it is billed.
+  package func run(
+    _ query: CanonicalQuery
+  ) throws(FirestoreErrorCode) -> (result: QueryResult, receipt: ReadMeter.Receipt) {
+    try indexGuard.check(query)
     let result: QueryResult
     do throws(DatabaseError) { result = try database.run(query) } catch {
       throw FirestoreErrorCode(error)
     }
     let stats = result.stats
     let receipt = meter.book(
-      BillableOperation(stats, isNamesOnly: query.select?.isEmpty ?? false),
-      fingerprint: result.query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
-      path: query.from.pattern, query: { result.query.description },
-      note: { indexNote(result.query) },
+      BillableOperation(stats, isNamesOnly: query.isNamesOnly),
+      fingerprint: query.fingerprint, indexEntriesScanned: stats.indexEntriesScanned,
+      path: query.from.pattern, query: { query.description },
+      note: { indexNote(query) },
       evidence: {
-        var evidence = result.evidence(for: query, in: database)
+        var evidence = result.evidence(in: database)
         evidence.wasLookedAt = false
         return evidence
       })
@@ -48,12 +55,11 @@ package struct MeteredDatabase: Sendable {
   package func get(_ name: DocumentName, isRetry: Bool = false) -> StoredDocument? {
     let document = database.get(name)
     let found = document != nil
-    let pattern = name.parent.pattern + "/*"
-    let text = "get \(pattern)"
+    let collection = name.parent
     meter.record(
-      isRetry ? .retriedGet(found: found) : .get(found: found), fingerprint: text.fingerprint,
-      indexEntriesScanned: 0,
-      path: pattern, query: { text },
+      isRetry ? .retriedGet(found: found) : .get(found: found),
+      fingerprint: MeteredDatabase.fingerprint(ofGetIn: collection), indexEntriesScanned: 0,
+      path: collection.pattern + "/*", query: { "get \(collection.pattern)/*" },
       evidence: {
         document?.evidence ?? LedgerEntry.Evidence(answer: name.path.fingerprint)
       })
@@ -64,27 +70,27 @@ package struct MeteredDatabase: Sendable {
   package func aggregate(
     _ query: StructuredQuery, _ aggregations: [Aggregation]
   ) throws(FirestoreErrorCode) -> (values: [String: Value], billed: BilledReads) {
-    let (result, billed) = try aggregation(query, aggregations)
+    let (result, billed) = try aggregate(try canonical(query), aggregations)
     return (result.values, billed)
   }
 
-  func aggregation(
-    _ query: StructuredQuery, _ aggregations: [Aggregation]
+  func aggregate(
+    _ query: CanonicalQuery, _ aggregations: [Aggregation]
   ) throws(FirestoreErrorCode) -> (result: AggregationResult, billed: BilledReads) {
     let fields = aggregations.compactMap(\.field)
-    try indexGuard.check(try canonical(query), aggregating: fields)
+    try indexGuard.check(query, aggregating: fields)
     let result: AggregationResult
     do throws(DatabaseError) { result = try database.aggregate(query, aggregations) } catch {
       throw FirestoreErrorCode(error)
     }
-    let canonical = try self.canonical(query)
-    let operations = aggregations.map(\.alias).joined(separator: ", ")
+    var operations = aggregations[0].alias
+    for aggregation in aggregations.dropFirst() { operations += ", " + aggregation.alias }
     let entries = result.stats.indexEntriesScanned
     let billed = meter.record(
       .aggregation(indexEntries: entries),
-      fingerprint: canonical.fingerprint ^ operations.fingerprint, indexEntriesScanned: entries,
-      path: query.from.pattern, query: { "\(operations) of \(canonical.description)" },
-      note: { indexNote(canonical, aggregating: fields) })
+      fingerprint: query.fingerprint ^ operations.fingerprint, indexEntriesScanned: entries,
+      path: query.from.pattern, query: { "\(operations) of \(query.description)" },
+      note: { indexNote(query, aggregating: fields) })
     return (result, billed)
   }
 
@@ -124,13 +130,38 @@ package struct MeteredDatabase: Sendable {
 }
 
 extension MeteredDatabase {
+  /// What all pages of `query` have in common, which `preparation` keeps.
+  func prepared(
+    _ query: StructuredQuery, _ preparation: QueryPreparation, withCompleteOrder: Bool
+  ) throws(FirestoreErrorCode) -> PreparedQuery {
+    do throws(DatabaseError) {
+      let prepared = try preparation.prepared(query, in: database)
+      guard withCompleteOrder else { return prepared }
+      do { return try prepared.withCompleteOrder() } catch { throw .query(error) }
+    } catch {
+      throw FirestoreErrorCode(error)
+    }
+  }
+
+  /// The part of the result of `prepared` between two places in its order.
+  func canonical(
+    _ prepared: PreparedQuery, from start: CursorPosition?, to end: CursorPosition?, offset: Int,
+    limit: Int?
+  ) throws(FirestoreErrorCode) -> CanonicalQuery {
+    do throws(QueryError) {
+      return try CanonicalQuery(prepared, from: start, to: end, offset: offset, limit: limit)
+    } catch {
+      throw FirestoreErrorCode(.query(error))
+    }
+  }
+
   /// What `query` needs beside the declared indexes.
   func missingIndexes(
-    for query: StructuredQuery, aggregating fields: [FieldReference]
-  ) throws(FirestoreErrorCode) -> FirestoreIndexes {
+    for query: CanonicalQuery, aggregating fields: [FieldReference]
+  ) -> FirestoreIndexes {
     let declared = indexGuard.policy.indexes
     let requirement = IndexRequirement(
-      of: try canonical(query), in: declared.configuration, aggregating: fields)
+      of: query, in: declared.configuration, aggregating: fields)
     return declared.entries(adding: requirement.missing)
   }
 
@@ -156,14 +187,24 @@ extension StructuredQuery.CollectionSelector {
 
 extension CollectionName {
   var pattern: String {
-    guard let parent else { return path }
+    guard isNested, let parent else { return path }
     return "\(parent.parent.pattern)/*/\(id)"
+  }
+}
+
+extension MeteredDatabase {
+  /// The fingerprint of the text of a look-up.
+  private static func fingerprint(ofGetIn collection: CollectionName) -> UInt64 {
+    "/*".fingerprint(after: collection.pattern.fingerprint(after: "get ".fingerprint))
   }
 }
 
 extension String {
   /// FNV-1a over the bytes: the same in every run, which `Hasher` is not.
-  var fingerprint: UInt64 {
-    utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  var fingerprint: UInt64 { fingerprint(after: 0xcbf2_9ce4_8422_2325) }
+
+  /// The fingerprint of this text behind one that has the fingerprint `start`.
+  fileprivate func fingerprint(after start: UInt64) -> UInt64 {
+    utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 }

@@ -46,6 +46,21 @@ package struct QueryRequest: Hashable, Sendable {
     return try database.assumptionGuard.query(query, in: database)
   }
 
+  /// What the query means; `preparation` is that of a query with the same filters, orders and fields.
+  func canonical(
+    in database: MeteredDatabase, _ preparation: QueryPreparation, forAggregation: Bool = false
+  ) throws(FirestoreErrorCode) -> CanonicalQuery {
+    // What is rewritten before it runs has other filters or orders than it was asked with.
+    guard !takesLast, database.assumptionGuard.areAllUsual else {
+      return try database.canonical(query(in: database, forAggregation: forAggregation))
+    }
+    let prepared = try database.prepared(
+      structured, preparation, withCompleteOrder: needsCompleteOrder)
+    return try database.canonical(
+      prepared, from: start?.position(in: prepared), to: end?.position(in: prepared),
+      offset: structured.offset, limit: structured.limit)
+  }
+
   /// The query as it is listened to, in the order in which its documents are shown.
   func live(in database: MeteredDatabase) throws(FirestoreErrorCode) -> LiveQuery {
     var forward = self
@@ -56,11 +71,32 @@ package struct QueryRequest: Hashable, Sendable {
   }
 
   private var needsCompleteOrder: Bool {
-    [start, end].contains { if case .document? = $0?.position { true } else { false } }
+    (start?.isDocument ?? false) || (end?.isDocument ?? false)
   }
 }
 
 extension QueryRequest.Bound {
+  fileprivate var isDocument: Bool { if case .document = position { true } else { false } }
+}
+
+extension QueryRequest.Bound {
+  fileprivate func position(
+    in query: PreparedQuery
+  ) throws(FirestoreErrorCode) -> CursorPosition? {
+    // Whatever stands in the way of a document's position is named by its values.
+    if case .document(let document) = position, !document.metadata.hasPendingWrites,
+      let position = document.stored.flatMap({
+        CursorPosition(of: $0, before: before, in: query)
+      })
+    {
+      return position
+    }
+    let cursor = try cursor(for: query.orderBy)
+    do throws(QueryError) { return try query.position(of: cursor) } catch {
+      throw FirestoreErrorCode(.query(error))
+    }
+  }
+
   fileprivate func cursor(
     for order: [StructuredQuery.Order]
   ) throws(FirestoreErrorCode) -> StructuredQuery.Cursor {

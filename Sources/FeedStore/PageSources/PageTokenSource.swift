@@ -32,7 +32,7 @@ public struct PageTokenSource<Item: Sendable>: QueryPageSource {
   ///   one, for one read.
   public func page(after token: PageToken?, limit: Int) async throws -> Page<Item, PageToken> {
     let query = reader.query.limit(to: limit)
-    let canonical = try query.firestore.database.canonical(query.structured())
+    let canonical = try query.canonical()
     let start = try token.map { try query.start(at: $0, in: canonical) } ?? query
     let rows = try await reader.rows(of: start)
     var next: PageToken?

@@ -55,7 +55,7 @@ public struct ValueCursorSource<Item: Sendable>: QueryPageSource {
 extension Query {
   /// Starts after a position in the orders there are.
   func starting(after values: [Value]) -> Query {
-    changing { $0.start = QueryRequest.Bound(position: .values(values), before: false) }
+    windowed { $0.start = QueryRequest.Bound(position: .values(values), before: false) }
   }
 
   /// The position after a document in this query's results.
