@@ -133,7 +133,11 @@ public struct ByteWriter: ~Copyable {
 
   mutating func append(copying source: UnsafeRawBufferPointer) { unsafe append(raw: source) }
 
-  package mutating func append(_ other: borrowing ByteWriter) { unsafe append(raw: other.raw) }
+  /// Appends what `other` holds from byte `start` on.
+  package mutating func append(_ other: borrowing ByteWriter, from start: Int = 0) {
+    precondition(start >= 0 && start <= other.count)
+    unsafe append(raw: UnsafeRawBufferPointer(start: other.base + start, count: other.count - start))
+  }
 
   private mutating func append(raw source: UnsafeRawBufferPointer) {
     guard let address = source.baseAddress, source.count > 0 else { return }

@@ -57,7 +57,7 @@ extension TreeNode {
 
   private func append(_ part: Part, prefixCount: Int) {
     let source = unsafe part.node
-    if unsafe part.firstKey == nil { return unsafe appendInBulk(part, prefixCount: prefixCount) }
+    if unsafe part.isPlain { return unsafe appendInBulk(part, prefixCount: prefixCount) }
     let dropped = unsafe prefixCount - source.prefix.count
     for index in unsafe part.range {
       let total = unsafe source.isLeaf ? 1 : source.total(at: index)
