@@ -97,7 +97,17 @@ package struct Fields: Hashable, Sendable {
 
   /// Sorts `fields` by name; of several fields with the same name the last one stays.
   package init(_ fields: [(String, Value)]) {
-    self.init(fields.map { Field(name: $0, value: $1) })
+    var all: [Field] = []
+    all.reserveCapacity(fields.count)
+    var isAscending = true
+    var last: UInt64 = 0
+    for (name, value) in fields {
+      let head = name.head
+      if head <= last && !all.isEmpty { isAscending = false }
+      last = head
+      all.append(Field(name: name, value: value))
+    }
+    if isAscending { self.init(ascending: all) } else { self.init(all) }
   }
 
   /// Sorts `fields` by name; of several fields with the same name the last one stays.

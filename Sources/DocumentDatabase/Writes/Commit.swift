@@ -249,6 +249,7 @@ extension IndexCatalog.Index {
     guard case .collection = definition.scope else {
       return definition.appendKey(number: number, of: name, to: &writer, append)
     }
-    return definition.appendKey(number: number, name: { $0.append(key, from: 4) }, to: &writer, append)
+    return definition.appendKey(
+      number: number, name: { $0.append(key, from: 4) }, to: &writer, append)
   }
 }

@@ -120,6 +120,7 @@ extension DocumentReference {
 
   /// Two keys of one update of which one holds the other would depend on their order.
   private static func refuseOverlap(of paths: [FieldReference]) throws(FirestoreErrorCode) {
+    if paths.count < 2 { return }
     let sorted = paths.sorted { $0.precedes($1) }
     for (path, next) in zip(sorted, sorted.dropFirst()) where path.isPrefix(of: next) {
       throw .invalid("updateData names both \(path) and \(next); name only one of them.")
