@@ -352,18 +352,18 @@ extension Database {
 
   fileprivate static func values(
     _ aggregations: [Aggregation], count: Int, _ summaries: [NumberSummary]
-  ) -> [String: Value] {
-    var values: [String: Value] = [:]
+  ) -> AggregateValues {
+    var values = AggregateValues()
     var fields = 0
     for aggregation in aggregations {
       switch aggregation.operation {
       case .count(let limit):
-        values[aggregation.alias] = .integer(Int64(min(count, limit ?? count)))
+        values.append(.integer(Int64(min(count, limit ?? count))), as: aggregation.alias)
       case .sum:
-        values[aggregation.alias] = summaries[fields].sum
+        values.append(summaries[fields].sum, as: aggregation.alias)
         fields += 1
       case .average:
-        values[aggregation.alias] = summaries[fields].average
+        values.append(summaries[fields].average, as: aggregation.alias)
         fields += 1
       }
     }

@@ -28,9 +28,24 @@ package struct Aggregation: Hashable, Sendable {
 }
 
 package struct AggregationResult: Sendable {
-  /// By alias.
-  package var values: [String: Value]
+  package var values: AggregateValues
   package var stats: ExecutionStats
+}
+
+/// What was computed, by alias: at most five values.
+package struct AggregateValues: Hashable, Sendable {
+  private struct Entry: Hashable {
+    let alias: String
+    let value: Value
+  }
+
+  private var entries: [Entry] = []
+
+  package subscript(alias: String) -> Value? { entries.first { $0.alias == alias }?.value }
+
+  mutating func append(_ value: Value, as alias: String) {
+    entries.append(Entry(alias: alias, value: value))
+  }
 }
 
 /// The running totals of one numeric field. Integers are added in 128 bits: a sum that passes beyond 64

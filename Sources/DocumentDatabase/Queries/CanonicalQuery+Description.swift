@@ -4,23 +4,16 @@ extension CanonicalQuery: CustomStringConvertible {
   /// The query as a person would write it down:
   /// `posts where kind == "a" order by createdAt desc, __name__ desc limit 15`.
   package var description: String {
-    var text: String
-    switch query.from {
-    case .collection(let name): text = name.path
-    case .collectionGroup(let id): text = "all \(id)"
+    var text = prepared.text
+    if let start {
+      text += (start.before ? " start at " : " start after ") + start.cursor(in: prepared).text
     }
-    if let filter = query.where { text += " where \(filter.text(isOutermost: true))" }
-    let orders = orderBy.map { "\($0.field) \($0.direction.rawValue)" }
-    text += " order by " + orders.joined(separator: ", ")
-    if let cursor = query.startAt {
-      text += (cursor.before ? " start at " : " start after ") + cursor.text
+    if let end {
+      text += (end.before ? " end before " : " end at ") + end.cursor(in: prepared).text
     }
-    if let cursor = query.endAt {
-      text += (cursor.before ? " end before " : " end at ") + cursor.text
-    }
-    if query.offset > 0 { text += " offset \(query.offset)" }
-    if let limit = query.limit { text += " limit \(limit)" }
-    if let select = query.select {
+    if offset > 0 { text += " offset \(offset)" }
+    if let limit { text += " limit \(limit)" }
+    if let select = prepared.source.select {
       text += " select (" + select.map(\.text).joined(separator: ", ") + ")"
     }
     return text
@@ -28,6 +21,20 @@ extension CanonicalQuery: CustomStringConvertible {
 }
 
 extension PreparedQuery {
+  /// What the query selects and in which order, as a person would write it down.
+  static func text(
+    of source: StructuredQuery, _ orders: [StructuredQuery.Order]
+  ) -> String {
+    var text: String
+    switch source.from {
+    case .collection(let name): text = name.path
+    case .collectionGroup(let id): text = "all \(id)"
+    }
+    if let filter = source.where { text += " where \(filter.text(isOutermost: true))" }
+    let orders = orders.map { "\($0.field) \($0.direction.rawValue)" }
+    return text + " order by " + orders.joined(separator: ", ")
+  }
+
   /// The same number in every process for all pages of a feed.
   ///
   /// - Complexity: O(size of the filters and orders).

@@ -34,6 +34,12 @@ package final class PreparedQuery: Sendable {
 
   private let completed = LazyReference<PreparedQuery>()
   private let resolved = LazyReference<ResolvedScans>()
+  private let lazyText = LazyReference<Text>()
+
+  private final class Text: Sendable {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
 
   /// - Throws: The first rule that `query` breaks, whatever its cursors, offset and limit.
   package init(_ query: StructuredQuery, in database: DatabaseName) throws(QueryError) {
@@ -66,6 +72,12 @@ package final class PreparedQuery: Sendable {
     var complete = source
     complete.orderBy = orderBy
     return completed.storeIfNil(try PreparedQuery(complete, in: database))
+  }
+
+  /// What the query selects and in which order, as a person would write it down; the same on each page.
+  var text: String {
+    if let known = lazyText.load() { return known.text }
+    return lazyText.storeIfNil(Text(PreparedQuery.text(of: source, orderBy))).text
   }
 
   /// The place of a cursor of values in the order.

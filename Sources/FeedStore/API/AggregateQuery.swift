@@ -17,7 +17,10 @@ public final class AggregateField: Sendable {
   package init(_ kind: Kind) { self.kind = kind }
 
   /// How many documents there are.
-  public static func count() -> AggregateField { AggregateField(.count) }
+  public static func count() -> AggregateField { counting }
+
+  private static let counting = AggregateField(.count)
+  fileprivate static let countAlias = "count()"
 
   /// The sum of a field, given as a dotted name, over the documents in which it is a number.
   public static func sum(_ field: String) -> AggregateField { sum(FieldPath(dotted: field)) }
@@ -37,7 +40,7 @@ public final class AggregateField: Sendable {
   package var aggregation: Aggregation {
     get throws(FirestoreErrorCode) {
       switch kind {
-      case .count: return Aggregation(alias: "count()", .count())
+      case .count: return Aggregation(alias: AggregateField.countAlias, .count())
       case .sum(let path):
         let field = try path.reference.get()
         return Aggregation(alias: "sum(\(field))", .sum(field))
@@ -162,9 +165,9 @@ public final class AggregateQuerySnapshot: Sendable {
   public let query: AggregateQuery
   /// What this result was billed, and why.
   public let billedReads: BilledReads
-  private let values: [String: Value]
+  private let values: AggregateValues
 
-  init(query: AggregateQuery, values: [String: Value], billedReads: BilledReads) {
+  init(query: AggregateQuery, values: AggregateValues, billedReads: BilledReads) {
     self.query = query
     self.values = values
     self.billedReads = billedReads
@@ -172,7 +175,10 @@ public final class AggregateQuerySnapshot: Sendable {
 
   /// The number of documents; -1 if `AggregateField.count()` was not among the fields asked for,
   /// which raises in Firebase.
-  public var count: NSNumber { self.get(AggregateField.count()) as? NSNumber ?? -1 }
+  public var count: NSNumber {
+    guard case .integer(let count)? = values[AggregateField.countAlias] else { return -1 }
+    return NSNumber(value: count)
+  }
 
   func value(named alias: String) -> Value? { values[alias] }
 

@@ -7,10 +7,20 @@ package import DocumentDatabase
 ///
 /// Fields are decoded from their stored bytes when they are asked for.
 public class DocumentSnapshot: @unchecked Sendable {
-  package let firestore: Firestore
+  private let origin: Origin
   private let content: Content
-  /// Where the snapshot comes from.
-  public let metadata: SnapshotMetadata
+
+  /// What all documents of one answer share: an object, so that a page counts one reference per document
+  /// to what is its own, and not one to the client, which all threads use.
+  package final class Origin: Sendable {
+    let firestore: Firestore
+    let metadata: SnapshotMetadata
+
+    init(_ firestore: Firestore, _ metadata: SnapshotMetadata) {
+      self.firestore = firestore
+      self.metadata = metadata
+    }
+  }
 
   /// A document knows its name itself; of a missing one the name is all there is.
   private enum Content: Sendable {
@@ -22,26 +32,27 @@ public class DocumentSnapshot: @unchecked Sendable {
     firestore: Firestore, name: DocumentName, stored: StoredDocument?,
     metadata: SnapshotMetadata = .fromServer
   ) {
+    let origin = Origin(firestore, metadata)
     if let stored {
-      self.init(firestore: firestore, stored: stored, metadata: metadata)
+      self.init(stored: stored, from: origin)
     } else {
-      self.init(firestore: firestore, missing: name, metadata: metadata)
+      self.init(missing: name, from: origin)
     }
   }
 
-  package init(
-    firestore: Firestore, stored: StoredDocument, metadata: SnapshotMetadata = .fromServer
-  ) {
-    self.firestore = firestore
+  package init(stored: StoredDocument, from origin: Origin) {
+    self.origin = origin
     content = .document(stored)
-    self.metadata = metadata
   }
 
-  private init(firestore: Firestore, missing name: DocumentName, metadata: SnapshotMetadata) {
-    self.firestore = firestore
+  private init(missing name: DocumentName, from origin: Origin) {
+    self.origin = origin
     content = .missing(name)
-    self.metadata = metadata
   }
+
+  package var firestore: Firestore { origin.firestore }
+  /// Where the snapshot comes from.
+  public var metadata: SnapshotMetadata { origin.metadata }
 
   /// The place of the document.
   package var name: DocumentName {
@@ -146,10 +157,14 @@ extension DocumentSnapshot: Hashable {
 
 /// A document that a query returned; it always exists.
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
-  package override init(
+  package override init(stored: StoredDocument, from origin: Origin) {
+    super.init(stored: stored, from: origin)
+  }
+
+  package convenience init(
     firestore: Firestore, stored: StoredDocument, metadata: SnapshotMetadata = .fromServer
   ) {
-    super.init(firestore: firestore, stored: stored, metadata: metadata)
+    self.init(stored: stored, from: Origin(firestore, metadata))
   }
 
   /// All fields. Numbers and booleans are `NSNumber`, null is `NSNull`, times are `Timestamp`, bytes

@@ -217,12 +217,11 @@ extension QueryResult {
   func snapshots(
     in firestore: Firestore, _ metadata: SnapshotMetadata
   ) -> [QueryDocumentSnapshot] {
+    let origin = DocumentSnapshot.Origin(firestore, metadata)
     var snapshots: [QueryDocumentSnapshot] = []
     snapshots.reserveCapacity(documents.count)
     for position in 0..<documents.count {
-      snapshots.append(
-        QueryDocumentSnapshot(
-          firestore: firestore, stored: documents[position], metadata: metadata))
+      snapshots.append(QueryDocumentSnapshot(stored: documents[position], from: origin))
     }
     return snapshots
   }

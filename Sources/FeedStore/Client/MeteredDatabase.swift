@@ -69,7 +69,7 @@ package struct MeteredDatabase: Sendable {
   /// Computes `aggregations` over what `query` selects and records what that is billed.
   package func aggregate(
     _ query: StructuredQuery, _ aggregations: [Aggregation]
-  ) throws(FirestoreErrorCode) -> (values: [String: Value], billed: BilledReads) {
+  ) throws(FirestoreErrorCode) -> (values: AggregateValues, billed: BilledReads) {
     let (result, billed) = try aggregate(try canonical(query), aggregations)
     return (result.values, billed)
   }
