@@ -24,7 +24,7 @@ extension TreeNode {
         [Part(node: self, range: 0..<count)], owner: owner, level: level,
         prefix: Array(prefix), spare: Room(slots: 1 + count / 8, keyBytes: 64))
     }
-    let copy = unsafe TreeNode(base: .allocate(byteCount: byteCount, alignment: 8))
+    let copy = unsafe TreeNode(base: NodeMemory.take(byteCount))
     unsafe copy.base.copyMemory(from: base, byteCount: byteCount)
     unsafe copy.base.storeBytes(of: owner, as: UInt64.self)
     return unsafe copy
