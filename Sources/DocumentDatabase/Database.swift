@@ -84,7 +84,7 @@ package final class Database: Sendable {
     var documents = StoredDocuments(page)
     if let fields = query.prepared.source.select { documents = documents.selecting(fields) }
     return QueryResult(
-      documents: documents, stats: stats, query: query, version: snapshot.version.number)
+      documents: documents, stats: stats, version: snapshot.version.number)
   }
 
   /// The newest state of a document; nil where it does not exist.
@@ -327,7 +327,6 @@ extension Version {
 package struct QueryResult: Sendable {
   package var documents: StoredDocuments
   package var stats: ExecutionStats
-  package var query: CanonicalQuery
   /// The number of the version that was read: it contains all commits up to this number.
   package var version: UInt64
 }

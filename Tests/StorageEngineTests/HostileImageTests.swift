@@ -87,11 +87,10 @@ import Testing
           }
         }
       }
-      var number: UInt64 = 0
-      _ = version.page(limit: 70) {
-        number += 1
-        return number - 1
-      }
+      _ = version.page(of: Array(0..<70))
+      var cursor = TreeCursor(version, from: [0x80], to: [0xFF], isReversed: false)
+      var taken: [UInt64] = []
+      cursor.take(1000, into: &taken)
       _ = version.violations(nodeCapacity: 4)
       for key in model.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         guard let first = key.first, first < 0x80 else { continue }

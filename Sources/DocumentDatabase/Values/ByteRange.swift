@@ -48,7 +48,7 @@ package struct ByteRange: Hashable, Sendable {
   /// This range behind `prefix`.
   func prefixed(by prefix: [UInt8]) -> ByteRange {
     ByteRange(
-      lower: prefix + lower,
+      lower: lower.isEmpty ? prefix : prefix + lower,
       upper: upper.map { prefix + $0 } ?? KeyEncoding.successor(of: prefix))
   }
 }

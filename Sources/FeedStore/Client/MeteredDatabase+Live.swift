@@ -10,10 +10,11 @@ extension MeteredDatabase {
     _ target: inout LiveTarget, after lost: LostConnection? = nil
   ) throws(FirestoreErrorCode) -> (result: QueryResult, billed: BilledReads) {
     let run = target.request.run
-    if target.request.document == nil { try indexGuard.check(try canonical(run)) }
-    let result = try rerun(run)
+    let query = try canonical(run)
+    if target.request.document == nil { try indexGuard.check(query) }
+    let result = try rerun(query)
     let stats = result.stats
-    target.fingerprint = result.query.fingerprint
+    target.fingerprint = query.fingerprint
     let operation: BillableOperation =
       if let lost {
         .listenResume(
@@ -28,12 +29,16 @@ extension MeteredDatabase {
       }
     let billed = record(
       operation, of: target, indexEntriesScanned: stats.indexEntriesScanned,
-      evidence: { result.evidence(in: database) })
+      evidence: { result.evidence(for: query, in: database) })
     return (result, billed)
   }
 
   /// Runs a query whose documents are recorded by other means.
   func rerun(_ query: StructuredQuery) throws(FirestoreErrorCode) -> QueryResult {
+    try rerun(try canonical(query))
+  }
+
+  private func rerun(_ query: CanonicalQuery) throws(FirestoreErrorCode) -> QueryResult {
     do throws(DatabaseError) { return try database.run(query) } catch {
       throw FirestoreErrorCode(error)
     }

@@ -39,7 +39,7 @@ package struct MeteredDatabase: Sendable {
       path: query.from.pattern, query: { query.description },
       note: { indexNote(query) },
       evidence: {
-        var evidence = result.evidence(in: database)
+        var evidence = result.evidence(for: query, in: database)
         evidence.wasLookedAt = false
         return evidence
       })

@@ -4,25 +4,29 @@ import ReadBilling
 extension QueryResult {
   /// What findings need to know of this answer to its query.
   ///
-  /// - Parameter database: Where it was run; asked, unbilled, for what is level with a cursor of values.
+  /// - Parameters:
+  ///   - query: What was run.
+  ///   - database: Where it was run; asked, unbilled, for what is level with a cursor of values.
   /// - Returns: Digests alone; no document is kept.
   /// - Complexity: O(documents returned), and O(documents level with the cursor), at most 1,000.
-  func evidence(in database: Database) -> LedgerEntry.Evidence {
+  func evidence(for query: CanonicalQuery, in database: Database) -> LedgerEntry.Evidence {
     var answer = UInt64(documents.count)
     for document in documents { answer.mix(document.digest) }
     return LedgerEntry.Evidence(
       limit: query.limit, startsAtCursor: query.start != nil, answer: answer,
       first: documents.first?.nameDigest, last: documents.last?.nameDigest,
-      tied: tied(in: database))
+      tied: query.tied(in: database))
   }
+}
 
+extension CanonicalQuery {
   /// The documents that a start after values passes over because they have these values.
-  private func tied(in database: Database) -> [UInt64] {
-    guard let start = query.start, !start.before, let count = start.valueCount,
-      count < query.orderBy.count
+  fileprivate func tied(in database: Database) -> [UInt64] {
+    guard let start, !start.before, let count = start.valueCount,
+      count < orderBy.count
     else { return [] }
     let level = try? CanonicalQuery(
-      query.prepared, from: start.facing(before: true), to: start, offset: 0, limit: 1_000)
+      prepared, from: start.facing(before: true), to: start, offset: 0, limit: 1_000)
     let result = level.flatMap { try? database.run($0) }
     return result?.documents.map(\.nameDigest) ?? []
   }
