@@ -47,8 +47,8 @@ extension String {
     unsafe withBytes { bytes in
       unsafe prefix.withBytes { prefix in
         guard bytes.count >= prefix.count else { return false }
-        return unsafe compareBytes(
-          UnsafeRawBufferPointer(rebasing: bytes[..<prefix.count]), prefix) == 0
+        guard let mine = bytes.baseAddress, let other = prefix.baseAddress else { return true }
+        return unsafe memcmp(mine, other, prefix.count) == 0
       }
     }
   }

@@ -7,17 +7,17 @@
 /// name (2 bytes) and the name, and are sorted by it.
 ///
 /// Invariant of the unsafe code here: every address is inside the slice, which is checked before it is
-/// read, whatever the bytes say.
+/// read, whatever the bytes say. (Public so that it can be inlined; see `SharedBytes`.)
 public struct ByteTable: Sendable {
-  private let slice: ByteSlice
-  package let count: Int
-  private let isWide: Bool
+  // Nothing but the slice: three words are passed in registers, more of them would go through memory.
+  @usableFromInline package let slice: ByteSlice
 
-  package init(_ slice: ByteSlice) {
-    self.slice = slice
-    isWide = slice.uint8(at: 0) == 4
-    count = isWide ? Int(slice.uint32(at: 1)) : Int(slice.uint16(at: 1))
-  }
+  @inlinable
+  package init(_ slice: ByteSlice) { self.slice = slice }
+
+  package var count: Int { isWide ? Int(slice.uint32(at: 1)) : Int(slice.uint16(at: 1)) }
+
+  private var isWide: Bool { slice.uint8(at: 0) == 4 }
 
   /// The whole entry at `index`.
   package func entry(at index: Int) -> ByteSlice {
@@ -31,46 +31,100 @@ public struct ByteTable: Sendable {
     return slice.string(start + 2, start + 2 + Int(slice.uint16(at: start)))
   }
 
-  /// What follows the name in the entry at `index` of a table of names.
-  package func value(at index: Int) -> ByteSlice {
+  /// Where what follows the name in the entry at `index` of a table of names stands in `slice`.
+  package func valueBounds(of index: Int) -> Range<Int> {
     let bounds = bounds(of: index)
-    return slice.slice(
-      bounds.lowerBound + 2 + Int(slice.uint16(at: bounds.lowerBound)), bounds.upperBound)
+    return bounds.lowerBound + 2 + Int(slice.uint16(at: bounds.lowerBound))..<bounds.upperBound
   }
 
-  /// What follows `name` in the entry of that name; nil where there is none.
+  /// Where what follows `name` in the entry of that name stands in `slice`; nil where there is none.
   ///
-  /// - Complexity: O(log n) comparisons.
-  package func value(named name: String) -> ByteSlice? {
-    let found =
-      unsafe name.utf8.withContiguousStorageIfAvailable {
-        unsafe index(of: UnsafeRawBufferPointer($0))
-      } ?? Array(name.utf8).withUnsafeBytes { unsafe index(of: $0) }
-    return found.map { value(at: $0) }
+  /// - Complexity: O(log n) comparisons; O(1) where the last table had the name at the same position.
+  @inlinable @inline(__always)
+  package func place(of name: consuming String) -> Range<Int>? {
+    name.withUTF8 { unsafe place(of: UnsafeRawBufferPointer($0)) }
   }
 
-  private func index(of name: UnsafeRawBufferPointer) -> Int? {
+  @inlinable @inline(__always)
+  func place(of name: UnsafeRawBufferPointer) -> Range<Int>? {
+    let base = unsafe UnsafeRawPointer(slice.checked(0, slice.count))
+    guard slice.count >= 3, unsafe base.load(as: UInt8.self) == 2, name.count <= UInt16.max else {
+      return unsafe halve(for: name)
+    }
+    let count = unsafe Int(uint16(base, 1))
+    precondition(3 &+ 2 &* count <= slice.count, "the record's table is damaged")
+    let probe = unsafe NameProbe(name)
+    let guess = FieldPositions.shared[probe.hash]
+    if guess < count, let found = unsafe probe.match(guess, of: count, base, slice.count) {
+      return found
+    }
+    return unsafe search(for: probe, name)
+  }
+
+  /// Among few names, looking at each is faster than halving: no look waits for the one before.
+  @usableFromInline
+  func search(for probe: NameProbe, _ name: UnsafeRawBufferPointer) -> Range<Int>? {
+    let count = count
+    if count > ByteTable.mostScanned { return unsafe halve(for: name) }
+    let base = unsafe UnsafeRawPointer(slice.checked(0, slice.count))
+    let lastWord = slice.count &- 8
+    for index in 0..<count {
+      let start = unsafe Int(uint16(base, 3 &+ 2 &* index))
+      if start <= lastWord {
+        let word = unsafe base.loadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
+        if word & probe.mask != probe.wanted { continue }
+      }
+      if let found = unsafe probe.match(index, of: count, base, slice.count) {
+        FieldPositions.shared.note(index, of: probe.hash)
+        return found
+      }
+    }
+    return nil
+  }
+
+  private static let mostScanned = 16
+
+  @usableFromInline
+  func halve(for name: UnsafeRawBufferPointer) -> Range<Int>? {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      let start = bounds(of: middle).lowerBound
-      let length = Int(slice.uint16(at: start))
-      let mine = unsafe UnsafeRawBufferPointer(
-        start: slice.checked(start + 2, length), count: length)
-      let order = unsafe compareBytes(mine, name)
-      if order == 0 { return middle }
+      let order = unsafe compareBytes(self.name(middle), name)
+      if order == 0 { return valueBounds(of: middle) }
       if order < 0 { low = middle + 1 } else { high = middle }
     }
     return nil
   }
 
-  private func bounds(of index: Int) -> Range<Int> {
+  private func name(_ index: Int) -> UnsafeRawBufferPointer {
+    let start = offset(index)
+    let length = Int(slice.uint16(at: start))
+    return unsafe UnsafeRawBufferPointer(start: slice.checked(start + 2, length), count: length)
+  }
+
+  /// Where the entry at `index` stands in `slice`.
+  package func bounds(of index: Int) -> Range<Int> {
     precondition(index >= 0 && index < count, "there is no such entry")
     let start = offset(index)
     let end = index + 1 < count ? offset(index + 1) : slice.count
     precondition(start <= end, "the record's table is damaged")
     return start..<end
+  }
+
+  /// The texts behind one byte, which is `tag`, in all entries; nil where one has another byte.
+  package func texts(tagged tag: UInt8) -> [String]? {
+    let count = count
+    var texts: [String] = []
+    texts.reserveCapacity(count)
+    var end = count == 0 ? 0 : offset(0)
+    for index in 0..<count {
+      let start = end
+      end = index + 1 < count ? offset(index + 1) : slice.count
+      guard slice.uint8(at: start) == tag else { return nil }
+      texts.append(slice.string(start + 1, end))
+    }
+    return texts
   }
 
   /// Where the entry at `index` starts.

@@ -8,6 +8,8 @@
 
 /// A growing run of bytes: keys and records are put together in one and copied out once.
 ///
+/// The type is public so that its members, which are the package's own, can be inlined in other modules.
+///
 /// Invariant of the unsafe code here: `base` points at `capacity` bytes that belong to this value
 /// alone (it cannot be copied), of which the first `count` are initialised.
 @safe
@@ -32,7 +34,9 @@ public struct ByteWriter: ~Copyable {
   }
 
   @inlinable @inline(__always)
-  package mutating func append(_ byte: UInt8) { unsafe room(for: 1).storeBytes(of: byte, as: UInt8.self) }
+  package mutating func append(_ byte: UInt8) {
+    unsafe room(for: 1).storeBytes(of: byte, as: UInt8.self)
+  }
 
   /// Appends the bytes of `value` in memory order; use `.bigEndian` or `.littleEndian` on it.
   @inlinable @inline(__always)
@@ -133,7 +137,12 @@ public struct ByteWriter: ~Copyable {
 
   mutating func append(copying source: UnsafeRawBufferPointer) { unsafe append(raw: source) }
 
-  package mutating func append(_ other: borrowing ByteWriter) { unsafe append(raw: other.raw) }
+  /// Appends what `other` holds from byte `start` on.
+  package mutating func append(_ other: borrowing ByteWriter, from start: Int = 0) {
+    precondition(start >= 0 && start <= other.count)
+    unsafe append(
+      raw: UnsafeRawBufferPointer(start: other.base + start, count: other.count - start))
+  }
 
   private mutating func append(raw source: UnsafeRawBufferPointer) {
     guard let address = source.baseAddress, source.count > 0 else { return }

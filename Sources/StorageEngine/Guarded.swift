@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// A value that one thread at a time may touch.
+/// A value that one thread at a time may touch. The type is public so that its members, which are the
+/// package's own, can be specialised in other modules.
 ///
 /// On Linux a contended `Mutex` changes hands inside the kernel, where the thread sanitizer cannot see
 /// that what one holder wrote comes before what the next one reads. The atomic says it in terms that the

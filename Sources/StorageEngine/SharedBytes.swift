@@ -8,6 +8,9 @@
 
 /// Bytes in one allocation that any number of owners read and nobody changes.
 ///
+/// This type and those that read it are public because no part of a type that is not can be inlined in
+/// another module; their members are the package's own.
+///
 /// Invariant of the unsafe code here: `base` points at `count` initialised bytes that belong to this
 /// object alone, are written only inside `init`, and are freed only in `deinit`. Every access is
 /// checked against `count`.
@@ -67,22 +70,22 @@ public struct ByteSlice: Sendable {
       offset: 0, count: count)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func uint8(at index: Int) -> UInt8 {
     unsafe checked(index, 1).load(as: UInt8.self)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func uint16(at index: Int) -> UInt16 {
     unsafe UInt16(littleEndian: checked(index, 2).loadUnaligned(as: UInt16.self))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func uint32(at index: Int) -> UInt32 {
     unsafe UInt32(littleEndian: checked(index, 4).loadUnaligned(as: UInt32.self))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func uint64(at index: Int) -> UInt64 {
     unsafe UInt64(littleEndian: checked(index, 8).loadUnaligned(as: UInt64.self))
   }
@@ -95,6 +98,7 @@ public struct ByteSlice: Sendable {
   }
 
   /// The text of the bytes from `start` to `end`, which must be UTF-8.
+  @inlinable
   package func string(_ start: Int, _ end: Int) -> String {
     let bytes = unsafe UnsafeRawBufferPointer(
       start: checked(start, end - start), count: end - start)
@@ -119,9 +123,10 @@ public struct ByteSlice: Sendable {
     unsafe [UInt8](UnsafeRawBufferPointer(start: checked(start, end - start), count: end - start))
   }
 
-  @inlinable
+  /// The address of the `size` bytes from `index`; a slice is inside its storage from the start.
+  @inlinable @inline(__always)
   func checked(_ index: Int, _ size: Int) -> UnsafeMutableRawPointer {
     precondition(index >= 0 && size >= 0 && index <= count - size, "read outside the record")
-    return unsafe storage.checked(offset + index, size)
+    return unsafe storage.base + (offset + index)
   }
 }

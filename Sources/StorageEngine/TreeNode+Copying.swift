@@ -24,7 +24,7 @@ extension TreeNode {
         [Part(node: self, range: 0..<count)], owner: owner, level: level,
         prefix: Array(prefix), spare: Room(slots: 1 + count / 8, keyBytes: 64))
     }
-    let copy = unsafe TreeNode(base: .allocate(byteCount: byteCount, alignment: 8))
+    let copy = unsafe TreeNode(base: NodeMemory.take(byteCount))
     unsafe copy.base.copyMemory(from: base, byteCount: byteCount)
     unsafe copy.base.storeBytes(of: owner, as: UInt64.self)
     return unsafe copy
@@ -33,7 +33,7 @@ extension TreeNode {
   /// A copy whose prefix is the first `prefixCount` bytes of its keys, with room for a suffix of
   /// `length` bytes beside some slack, so that a growing node is not moved at every insertion.
   func repacked(owner: UInt64, prefixCount: Int, forSuffix length: Int, limit: Int) -> TreeNode {
-    let slots = unsafe min(count + 2 + count / 4, limit)
+    let slots = unsafe min(count + 4 + count / 3, limit)
     return unsafe TreeNode.gather(
       [Part(node: self, range: 0..<count)], owner: owner, level: level,
       prefix: Array(prefix.prefix(prefixCount)),
@@ -44,7 +44,9 @@ extension TreeNode {
   static func gather(
     _ parts: [Part], owner: UInt64, level: Int, prefix: [UInt8]? = nil, spare: Room
   ) -> TreeNode {
-    let prefix = unsafe prefix ?? sharedPrefix(of: parts, isLeaf: level == 0)
+    let prefix =
+      unsafe prefix ?? (parts.count == 1 ? parts[0].sharedPrefix : nil)
+      ?? sharedPrefix(of: parts, isLeaf: level == 0)
     var room = spare
     unsafe parts.forEach { part in
       unsafe room.slots += part.range.count
@@ -62,9 +64,7 @@ extension TreeNode {
 
   private func append(_ part: Part, prefixCount: Int) {
     let source = unsafe part.node
-    if unsafe part.firstKey == nil && !source.isTight {
-      return unsafe appendInBulk(part, prefixCount: prefixCount)
-    }
+    if unsafe part.isPlain { return unsafe appendInBulk(part, prefixCount: prefixCount) }
     let dropped = unsafe prefixCount - source.prefix.count
     for index in unsafe part.range {
       let total = unsafe source.isLeaf ? 1 : source.total(at: index)

@@ -1,6 +1,6 @@
 /// Copying many entries at once, where the node that has them is laid out like the one that gets them.
 extension TreeNode {
-  /// As `append(_:prefixCount:)`, for a part without a key of its own for its first entry.
+  /// As `append(_:prefixCount:)`, for a plain part.
   func appendInBulk(_ part: Part, prefixCount: Int) {
     let source = unsafe part.node
     // What the suffixes lose at their front, or get from what was the prefix.
@@ -38,5 +38,28 @@ extension TreeNode {
       slot += 1
     }
     unsafe setEnd(count: slot, heapStart: end)
+  }
+}
+
+extension TreeNode.Part {
+  /// Whether this part has no key of its own, and its node is one that a transaction made.
+  var isPlain: Bool { unsafe firstKey == nil && node.owner != 0 }
+
+  /// What the first and the last key of a plain part have in common.
+  var sharedPrefix: [UInt8]? {
+    let first = unsafe node.isLeaf ? range.lowerBound : range.lowerBound + 1
+    guard unsafe isPlain, unsafe first < range.upperBound else { return nil }
+    let (low, high) = unsafe (suffix(at: first), suffix(at: range.upperBound - 1))
+    var shared = 0
+    while unsafe shared < min(low.count, high.count) && low[shared] == high[shared] { shared += 1 }
+    var prefix = unsafe [UInt8](node.prefix)
+    unsafe prefix.append(contentsOf: low[..<shared])
+    return prefix
+  }
+
+  private func suffix(at index: Int) -> UnsafeRawBufferPointer {
+    let arrays = unsafe node.arrays
+    return unsafe UnsafeRawBufferPointer(
+      start: node.base + Int(arrays.offsets[index]), count: Int(arrays.lengths[index]))
   }
 }

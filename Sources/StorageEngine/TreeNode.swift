@@ -55,8 +55,9 @@ struct TreeNode {
   ) -> TreeNode {
     let slots = (room.slots + 3) & ~3
     let perSlot = unsafe slotSize + (level > 0 ? countSize : 0)
-    let byteCount = (Offset.header + slots * perSlot + room.keyBytes + prefix.count + 7) & ~7
-    let node = unsafe TreeNode(base: .allocate(byteCount: byteCount, alignment: 8))
+    let needed = Offset.header + slots * perSlot + room.keyBytes + prefix.count
+    let byteCount = (needed + NodeMemory.grain - 1) / NodeMemory.grain * NodeMemory.grain
+    let node = unsafe TreeNode(base: NodeMemory.take(byteCount))
     unsafe node.base.storeBytes(of: owner, toByteOffset: Offset.owner, as: UInt64.self)
     unsafe node.setField(0, at: Offset.count)
     unsafe node.setField(level, at: Offset.level)
@@ -71,7 +72,7 @@ struct TreeNode {
     return unsafe node
   }
 
-  func free() { unsafe base.deallocate() }
+  func free() { unsafe NodeMemory.give(base, byteCount) }
 
   // MARK: Header
 

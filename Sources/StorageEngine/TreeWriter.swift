@@ -109,7 +109,9 @@ struct TreeWriter {
       return unsafe Insertion(node: writable)
     }
     let cut = unsafe cut(of: node, insertingAt: index)
-    let spare = unsafe TreeNode.Room(slots: 1 + capacity / 8, keyBytes: key.count * 4)
+    let slots = unsafe 1 + capacity / 4
+    let length = unsafe key.count - node.prefixCount(sharedWith: key)
+    let spare = TreeNode.Room(slots: slots, keyBytes: slots * length)
     // The first key of the right half; an inner node does not keep its own.
     let bound =
       unsafe cut.position == index && !cut.newEntryGoesLeft

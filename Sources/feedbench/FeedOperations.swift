@@ -133,18 +133,15 @@ extension FeedPost {
 
   /// The document field by field; nil where it is no post.
   init?(_ document: DocumentSnapshot) {
-    guard let id = document.get("id") as? String,
-      let createdAt = document.get("createdAt") as? Timestamp,
-      let author = document.get("author") as? String,
-      let title = document.get("title") as? String, let body = document.get("body") as? String,
-      let likes = document.get("likes") as? Int64,
-      let score = document.get("score") as? Double,
-      let tags = document.get("tags") as? [String],
-      let published = document.get("published") as? Bool
+    let fields = document.metered.fields
+    guard let id = fields.string("id"), let createdAt = fields.microseconds("createdAt"),
+      let author = fields.string("author"), let title = fields.string("title"),
+      let body = fields.string("body"), let likes = fields.int64("likes"),
+      let score = fields.double("score"), let tags = fields.strings("tags"),
+      let published = fields.bool("published")
     else { return nil }
     self.init(
-      id: id, createdAt: createdAt.seconds * 1_000_000 + Int64(createdAt.nanoseconds / 1000),
-      author: author, title: title, body: body, likes: likes, score: score, tags: tags,
-      published: published)
+      id: id, createdAt: createdAt, author: author, title: title, body: body, likes: likes,
+      score: score, tags: tags, published: published)
   }
 }

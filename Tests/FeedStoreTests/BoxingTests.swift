@@ -7,8 +7,8 @@ import Testing
 
   /// Writes one value and reads it back.
   private func stored(_ value: Any) throws(FirestoreErrorCode) -> Value? {
-    let writes = try db.document("c/d").replacing(with: ["v": value]).get()
-    guard case .update(_, let fields, _)? = writes.first?.operation else { return nil }
+    let write = try db.document("c/d").replacing(with: ["v": value]).get()
+    guard case .update(_, let fields, _) = write.operation else { return nil }
     return fields["v"]
   }
 
@@ -91,6 +91,8 @@ import Testing
     #expect(mistake(UInt64.max).contains("18446744073709551615 (in field v) is too large"))
     #expect(mistake(NSNumber(value: UInt64.max)).contains("too large"))
     #expect(mistake([[1]]).contains("Nested arrays are not supported (in field v)"))
+    #expect(mistake([["a"]]).contains("Nested arrays are not supported (in field v)"))
+    #expect(mistake(["k": ["": 1]]).contains("field name is empty (in field v.k)"))
     #expect(mistake(["": 1]).contains("field name is empty (in field v)"))
     #expect(mistake(GeoPoint(latitude: 91, longitude: 0)).contains("outside latitudes"))
     #expect(mistake(GeoPoint(latitude: .nan, longitude: 0)).contains("outside latitudes"))
@@ -98,6 +100,22 @@ import Testing
     #expect(mistake(Timestamp(seconds: 0, nanoseconds: -1)).contains("nanoseconds"))
     #expect(mistake(Date.distantFuture.addingTimeInterval(1e300)).contains("1 to 9999"))
     #expect(mistake(Date(timeIntervalSince1970: .nan)).contains("1 to 9999"))
+  }
+
+  @Test func `fields are taken in the order of their bytes, many or few, whatever they start with`()
+    throws
+  {
+    for count in [0, 1, 2, 9, 32, 33, 100] {
+      let names = (0..<count).map { "\($0.isMultiple(of: 3) ? "description" : "")\($0 * 7 % 101)" }
+      let data = [String: Any](uniqueKeysWithValues: names.map { ($0, ["in": $0, "at": 1]) })
+      let write = try db.document("c/d").replacing(with: data).get()
+      guard case .update(_, let fields, _) = write.operation else { return }
+      let sorted = names.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+      #expect(fields.sorted.map { Array($0.name.utf8) } == sorted)
+      for name in names {
+        #expect(fields[name] == .map(Fields([("at", .integer(1)), ("in", .string(name))])))
+      }
+    }
   }
 
   @Test func `a reference into another database is refused with both names`() {

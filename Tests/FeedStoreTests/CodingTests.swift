@@ -171,6 +171,17 @@ struct CodingErrorTests {
     #expect(context.debugDescription.contains("holds a string, where Int8 is expected"))
   }
 
+  @Test func `an element of another type is named with its index`() throws {
+    struct Tagged: Decodable { var tags: [String] }
+    let error = try failure(Tagged.self, ["tags": ["a", 1] as [Any]])
+    guard case .typeMismatch(let type, let context) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(type is String.Type)
+    #expect(context.codingPath.map(\.stringValue) == ["tags", "Index 1"])
+  }
+
   @Test func `null where a value is needed is a missing value`() throws {
     for type in [String.self, Date.self, Inner.self, [Int].self] as [any Decodable.Type] {
       guard case .valueNotFound = try failure(type, NSNull()) else {

@@ -28,6 +28,18 @@ import Testing
     #expect(snapshot.data(with: .estimate)?.count == 2)
   }
 
+  @Test func `a document decodes to the same value with a decoder and without`() async throws {
+    var original = try Everything.sample()
+    original.link = db.document("users/u1")
+    try db.document("c/d").setData(from: original)
+    let snapshot = try await db.document("c/d").getDocument()
+    #expect(try snapshot.data(as: Everything.self) == original)
+    #expect(try snapshot.data(as: Everything.self, decoder: Firestore.Decoder()) == original)
+    let missing = try await db.document("c/none").getDocument()
+    #expect(try missing.data(as: Everything?.self) == nil)
+    #expect(throws: DecodingError.self) { try missing.data(as: Everything.self) }
+  }
+
   @Test func `a snapshot does not follow later writes`() async throws {
     let document = db.document("c/d")
     try await document.setData(["a": 1])

@@ -147,6 +147,7 @@ import Testing
     let sample = try Sample(isClosed: false)
     let log = try #require(sample.files.keys.first { $0.contains("log") })
     var files = sample.files
+    // Behind the last commit is room for others.
     while files[log]?.last == 0 { files[log]?.removeLast() }
     files[log]?.removeLast(5)
     let disk = SimulatedFileSystem(files: files)

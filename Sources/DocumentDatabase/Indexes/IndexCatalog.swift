@@ -13,6 +13,8 @@ struct IndexCatalog: Sendable {
     /// Under which the documents stand in the order of their names.
     let number: UInt32
     var indexes: [Index] = []
+    /// Whether the store has it under its number.
+    var isStored = false
   }
 
   private var entries: [CollectionName: Entry] = [:]
@@ -54,6 +56,31 @@ struct IndexCatalog: Sendable {
     return own + (groupIndexes[GroupID(id: collection.id)] ?? [])
   }
 
+  /// What belongs to the documents of one collection.
+  struct Place {
+    let collection: CollectionName
+    let number: UInt32
+    let indexes: [Index]
+    var isStored: Bool
+  }
+
+  /// As `addCollection(_:)` and `indexes(of:)`.
+  mutating func place(in collection: CollectionName) -> Place {
+    var entry = entries[collection]
+    if entry == nil {
+      _ = addCollection(collection)
+      entry = entries[collection]
+    }
+    let own = entry?.indexes ?? []
+    let all = groupIndexes.isEmpty ? own : own + (groupIndexes[GroupID(id: collection.id)] ?? [])
+    return Place(
+      collection: collection, number: entry?.number ?? 0, indexes: all,
+      isStored: entry?.isStored ?? false)
+  }
+
+  /// Notes that the store has the collection under its number.
+  mutating func noteStored(_ collection: CollectionName) { entries[collection]?.isStored = true }
+
   /// All indexes, beside the documents' own orders.
   var indexes: [Index] { entries.values.flatMap(\.indexes) + groupIndexes.values.flatMap { $0 } }
 
@@ -88,7 +115,7 @@ struct IndexCatalog: Sendable {
   /// whether it can be one.
   mutating func restore(_ collection: CollectionName, number: UInt32) -> Bool {
     guard entries[collection] == nil, 1..<IndexCatalog.firstIndex ~= number else { return false }
-    entries[collection] = Entry(number: number)
+    entries[collection] = Entry(number: number, isStored: true)
     next = max(next, number + 1)
     return true
   }

@@ -40,18 +40,29 @@ package struct IndexDefinition: Hashable, Sendable {
     number: UInt32, of name: DocumentName, to writer: inout ByteWriter,
     _ append: (FieldReference, inout ByteWriter) -> Bool
   ) -> Bool {
+    appendKey(
+      number: number, name: { scope.append(name, to: &$0) }, to: &writer, append)
+  }
+
+  /// As `appendKey(number:of:to:_:)`, where `name` appends the document's name as it stands in this
+  /// scope.
+  @inline(__always)
+  func appendKey(
+    number: UInt32, name: (inout ByteWriter) -> Void, to writer: inout ByteWriter,
+    _ append: (FieldReference, inout ByteWriter) -> Bool
+  ) -> Bool {
     writer.append(word: number.bigEndian)
-    for field in fields {
+    for index in fields.indices {
       let start = writer.count
-      if field.field.isDocumentName {
-        scope.append(name, to: &writer)
-      } else if !append(field.field, &writer) {
+      if fields[index].field.isDocumentName {
+        name(&writer)
+      } else if !append(fields[index].field, &writer) {
         return false
       }
-      if field.kind == .descending { writer.invert(from: start) }
+      if fields[index].kind == .descending { writer.invert(from: start) }
     }
     let start = writer.count
-    scope.append(name, to: &writer)
+    name(&writer)
     if nameDirection == .descending { writer.invert(from: start) }
     return true
   }

@@ -1,4 +1,4 @@
-package import StorageEngine
+public import StorageEngine
 
 /// The stored form of values: a tag, then what the tag says up to the end of the value, whose length
 /// is known from the table it stands in. Numbers are little-endian.
@@ -13,7 +13,8 @@ package import StorageEngine
 /// | vector | 8 bytes an element |
 /// | array | a table of values |
 /// | map | a table of: name's length (2 bytes), name, value; sorted by name |
-private enum Tag: UInt8 {
+@usableFromInline
+enum Tag: UInt8 {
   case null, isTrue, isFalse, integer, double, timestamp, string, bytes, reference, geoPoint
   case array, vector, map
 }
@@ -119,13 +120,7 @@ extension EncodedValue {
     case .null, nil: self = .null
     case .isTrue: self = .boolean(true)
     case .isFalse: self = .boolean(false)
-    case .integer:
-      switch slice.count {
-      case 2: self = .integer(Int64(Int8(bitPattern: slice.uint8(at: 1))))
-      case 3: self = .integer(Int64(Int16(bitPattern: slice.uint16(at: 1))))
-      case 5: self = .integer(Int64(Int32(bitPattern: slice.uint32(at: 1))))
-      default: self = .integer(Int64(bitPattern: slice.uint64(at: 1)))
-      }
+    case .integer: self = .integer(slice.integer(1, slice.count))
     case .double: self = .double(Double(bitPattern: slice.uint64(at: 1)))
     case .timestamp: self = .timestamp(microseconds: Int64(bitPattern: slice.uint64(at: 1)))
     case .string: self = .string(EncodedString(slice: slice.slice(1, slice.count)))
@@ -142,6 +137,76 @@ extension EncodedValue {
       self = .vector(
         (0..<(slice.count / 8)).map { Double(bitPattern: slice.uint64(at: 1 + $0 * 8)) })
     case .map: self = .map(EncodedMap(slice.slice(1, slice.count)))
+    }
+  }
+}
+
+/// Reads for those who know what type they want. Each is nil for a value of another type.
+extension EncodedMap {
+  @inlinable @inline(__always)
+  func holds(_ tag: Tag, _ place: Range<Int>) -> Bool {
+    table.slice.uint8(at: place.lowerBound) == tag.rawValue
+  }
+
+  /// Whether null is stored.
+  package func isNull(at place: Range<Int>) -> Bool { holds(.null, place) }
+
+  /// A string.
+  @inlinable @inline(__always)
+  package func string(at place: Range<Int>) -> String? {
+    guard holds(.string, place) else { return nil }
+    return table.slice.string(place.lowerBound + 1, place.upperBound)
+  }
+
+  /// A boolean.
+  @inlinable @inline(__always)
+  package func boolean(at place: Range<Int>) -> Bool? {
+    holds(.isTrue, place) ? true : holds(.isFalse, place) ? false : nil
+  }
+
+  /// An integer.
+  @inlinable @inline(__always)
+  package func integer(at place: Range<Int>) -> Int64? {
+    guard holds(.integer, place) else { return nil }
+    return table.slice.integer(place.lowerBound + 1, place.upperBound)
+  }
+
+  /// A double.
+  @inlinable @inline(__always)
+  package func double(at place: Range<Int>) -> Double? {
+    guard holds(.double, place) else { return nil }
+    return Double(bitPattern: table.slice.uint64(at: place.lowerBound + 1))
+  }
+
+  /// A timestamp, in microseconds since 1970.
+  @inlinable @inline(__always)
+  package func timestamp(at place: Range<Int>) -> Int64? {
+    guard holds(.timestamp, place) else { return nil }
+    return Int64(bitPattern: table.slice.uint64(at: place.lowerBound + 1))
+  }
+
+  /// An array of nothing but strings.
+  package func strings(at place: Range<Int>) -> [String]? {
+    guard holds(.array, place) else { return nil }
+    return ByteTable(table.slice.slice(place.lowerBound + 1, place.upperBound))
+      .texts(tagged: Tag.string.rawValue)
+  }
+
+  /// The value of any type.
+  package func value(at place: Range<Int>) -> EncodedValue {
+    EncodedValue(table.slice.slice(place.lowerBound, place.upperBound))
+  }
+}
+
+extension ByteSlice {
+  /// The integer in the bytes from `start` to `end`, which are as few as its size allowed.
+  @usableFromInline
+  func integer(_ start: Int, _ end: Int) -> Int64 {
+    switch end - start {
+    case 1: Int64(Int8(bitPattern: uint8(at: start)))
+    case 2: Int64(Int16(bitPattern: uint16(at: start)))
+    case 4: Int64(Int32(bitPattern: uint32(at: start)))
+    default: Int64(bitPattern: uint64(at: start))
     }
   }
 }

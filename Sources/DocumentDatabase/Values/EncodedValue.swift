@@ -1,4 +1,4 @@
-import StorageEngine
+public import StorageEngine
 
 /// One stored value, read from a record's bytes when asked: nothing below the top level is decoded
 /// before it is looked at.
@@ -54,8 +54,9 @@ package struct EncodedArray: Sendable {
   package subscript(index: Int) -> EncodedValue { EncodedValue(table.entry(at: index)) }
 }
 
-package struct EncodedMap: Sendable {
-  let table: ByteTable
+/// A map in its stored form. Public so that its fields can be read inlined; see `SharedBytes`.
+public struct EncodedMap: Sendable {
+  @usableFromInline let table: ByteTable
 
   /// The stored form of `fields`, for values that are not in a store.
   package init(encoding fields: Fields) {
@@ -64,20 +65,32 @@ package struct EncodedMap: Sendable {
     self.init(ByteSlice(writer))
   }
 
+  /// A map without fields.
+  package static let empty = EncodedMap(encoding: Fields())
+
   init(_ slice: ByteSlice) { table = ByteTable(slice) }
 
   package var count: Int { table.count }
 
   package func name(at index: Int) -> String { table.name(at: index) }
 
-  package func value(at index: Int) -> EncodedValue { EncodedValue(table.value(at: index)) }
+  package func value(at index: Int) -> EncodedValue { value(at: place(at: index)) }
 
   /// The value named `name`; nil where there is none.
   ///
   /// - Complexity: O(log n) comparisons of names.
   package subscript(name: String) -> EncodedValue? {
-    table.value(named: name).map { EncodedValue($0) }
+    place(of: name).map { value(at: $0) }
   }
+
+  /// Where the value named `name` is; nil where there is none.
+  ///
+  /// - Complexity: O(log n) comparisons of names.
+  @inlinable @inline(__always)
+  package func place(of name: consuming String) -> Range<Int>? { table.place(of: name) }
+
+  /// Where the value at `index` is.
+  package func place(at index: Int) -> Range<Int> { table.valueBounds(of: index) }
 
   /// The value at `path`; nil where a level is missing or is not a map.
   package subscript(path: FieldReference) -> EncodedValue? {

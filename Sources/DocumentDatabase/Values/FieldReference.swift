@@ -134,8 +134,10 @@ extension FieldReference: Hashable, CustomStringConvertible {
 
   /// Whether this path names `other` or a map that contains it.
   package func isPrefix(of other: FieldReference) -> Bool {
-    segments.count <= other.segments.count
-      && zip(segments, other.segments).allSatisfy { $0.hasSameBytes(as: $1) }
+    if segments.count > other.segments.count { return false }
+    for index in segments.indices
+    where !segments[index].hasSameBytes(as: other.segments[index]) { return false }
+    return true
   }
 }
 

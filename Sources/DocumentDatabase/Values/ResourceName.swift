@@ -184,7 +184,9 @@ private struct PathLayout {
   init(validating text: String) throws(NameError) {
     let path = PathLayout.trimmed(text)
     guard !path.isEmpty else { throw .empty }
-    guard path.utf8.count <= PathLayout.longest else { throw .pathTooLong(path: path, bytes: path.utf8.count) }
+    guard path.utf8.count <= PathLayout.longest else {
+      throw .pathTooLong(path: path, bytes: path.utf8.count)
+    }
     var count = 0
     var offset = 0
     var start = path.utf8.startIndex

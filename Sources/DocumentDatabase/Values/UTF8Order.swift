@@ -8,7 +8,7 @@ import StorageEngine
 extension String {
   /// Whether both strings consist of the same UTF-8 bytes.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && orderInBytes(before: other) == 0
+    utf8.count == other.utf8.count && starts(withBytesOf: other)
   }
 
   /// Whether this string sorts strictly before `other`, byte by byte, a proper prefix first.

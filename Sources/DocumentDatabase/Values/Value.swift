@@ -97,20 +97,32 @@ package struct Fields: Hashable, Sendable {
 
   /// Sorts `fields` by name; of several fields with the same name the last one stays.
   package init(_ fields: [(String, Value)]) {
-    self.init(fields.map { Field(name: $0, value: $1) })
+    var all: [Field] = []
+    all.reserveCapacity(fields.count)
+    var isAscending = true
+    var last: UInt64 = 0
+    for (name, value) in fields {
+      let head = name.head
+      if head <= last && !all.isEmpty { isAscending = false }
+      last = head
+      all.append(Field(name: name, value: value))
+    }
+    if isAscending { self.init(ascending: all) } else { self.init(all) }
   }
 
   /// Sorts `fields` by name; of several fields with the same name the last one stays.
   package init(_ fields: [Field]) {
     self.init()
     if let order = Fields.order(of: fields) {
-      let isSorted = order.indices.allSatisfy { order[$0].index == $0 }
-      sorted = isSorted ? fields : order.map { fields[$0.index] }
+      sorted = order.map { fields[$0.index] }
     } else {
       sorted.reserveCapacity(fields.count)
       for field in fields { set(field) }
     }
   }
+
+  /// Takes fields whose names ascend.
+  package init(ascending fields: [Field]) { sorted = fields }
 
   /// The order of `fields` as the first bytes of their names say it, since numbers are sorted faster than
   /// names; nil where two start alike.
@@ -139,10 +151,11 @@ package struct Fields: Hashable, Sendable {
   /// - Complexity: O(log n) comparisons to read; O(n) to insert or remove.
   package subscript(name: String) -> Value? {
     get {
-      // Same bytes are equal strings, and that short strings are equal is seen faster than their order.
+      // How long a name is, is known at once.
       if sorted.count <= 16 {
+        let count = name.utf8.count
         for index in sorted.indices
-        where sorted[index].name == name && sorted[index].name.hasSameBytes(as: name) {
+        where sorted[index].name.utf8.count == count && sorted[index].name.hasSameBytes(as: name) {
           return sorted[index].value
         }
         return nil

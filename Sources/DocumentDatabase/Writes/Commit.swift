@@ -9,21 +9,13 @@ struct Commit: ~Copyable {
   private var record = ByteWriter()
   private var before = ByteWriter()
   private var after = ByteWriter()
-  private var place: Place?
+  /// Where the last write went. Most commits stay in one collection.
+  private var place: IndexCatalog.Place?
   private(set) var changes: ChangeRecord
-  /// The collection that was last seen to be noted in the store.
-  private var storedCollection: UInt32?
   /// Whether the documents could be too large for one request.
   private let isLarge: Bool
   private var requestSize = 0
   private var transformCounts: [DocumentName: Int] = [:]
-
-  /// What belongs to the documents of one collection. Most commits stay in one.
-  private struct Place {
-    let collection: CollectionName
-    let number: UInt32
-    let indexes: [IndexCatalog.Index]
-  }
 
   /// A commit of `writeCount` writes.
   init(
@@ -50,8 +42,7 @@ struct Commit: ~Copyable {
     case .delete:
       guard let number, let stored else { return }
       try updateIndexes(
-        place.indexes, of: name, from: stored, to: nil, record: number, in: &transaction)
-      setKey(place.number, name)
+        place, of: name, from: stored, to: nil, record: number, in: &transaction)
       transaction.take(number, under: key)
       changes.note(name, from: stored, to: nil)
     case .update(_, let fields, let mask):
@@ -65,21 +56,18 @@ struct Commit: ~Copyable {
       StoredDocument.append(
         name: name, createTime: stored?.createTime ?? time, updateTime: time, fields: changed,
         to: &record)
-      if transaction.isLogged { store(place.collection, place.number, in: &transaction) }
+      if transaction.isLogged && !place.isStored { store(place, in: &transaction) }
       let target = transaction.put(record, under: key, replacing: number)
       try updateIndexes(
-        place.indexes, of: name, from: stored, to: changed, touching: outcome.touched,
+        place, of: name, from: stored, to: changed, touching: outcome.touched,
         record: target, in: &transaction)
       changes.note(name, from: stored, to: StoredDocument(ByteSlice(record)))
     }
   }
 
-  private mutating func place(of name: DocumentName) -> Place {
+  private mutating func place(of name: DocumentName) -> IndexCatalog.Place {
     if let place, name.isChild(of: place.collection) { return place }
-    let collection = name.parent
-    let number = catalog.addCollection(collection)
-    let new = Place(
-      collection: collection, number: number, indexes: catalog.indexes(of: collection))
+    let new = catalog.place(in: name.parent)
     place = new
     return new
   }
@@ -121,18 +109,19 @@ struct Commit: ~Copyable {
     if updateTime != read.updateTime { throw .contention(read.name) }
   }
 
-  /// Notes in the store which number the documents of `collection` stand under.
+  /// Notes in the store which number the documents of a collection stand under.
   private mutating func store(
-    _ collection: CollectionName, _ number: UInt32, in transaction: inout WriteTransaction
+    _ place: IndexCatalog.Place, in transaction: inout WriteTransaction
   ) {
-    if storedCollection == number { return }
-    storedCollection = number
     var key = ByteWriter(capacity: 64)
-    IndexCatalog.append(keyOf: collection, to: &key)
-    if transaction.value(for: key) != nil { return }
-    var record = ByteWriter(capacity: 16)
-    record.append(word: number.littleEndian)
-    _ = transaction.put(record, under: key, replacing: nil)
+    IndexCatalog.append(keyOf: place.collection, to: &key)
+    if transaction.value(for: key) == nil {
+      var record = ByteWriter(capacity: 16)
+      record.append(word: place.number.littleEndian)
+      _ = transaction.put(record, under: key, replacing: nil)
+    }
+    catalog.noteStored(place.collection)
+    self.place?.isStored = true
   }
 
   private mutating func setKey(_ collection: UInt32, _ name: DocumentName) {
@@ -143,23 +132,25 @@ struct Commit: ~Copyable {
 
   // MARK: Indexes
 
+  /// Finds the document's key in `key` and leaves it there.
   private mutating func updateIndexes(
-    _ indexes: [IndexCatalog.Index], of name: DocumentName, from old: StoredDocument?, to new: Fields?,
+    _ place: IndexCatalog.Place, of name: DocumentName, from old: StoredDocument?, to new: Fields?,
     touching paths: [FieldReference]? = nil, record: UInt64,
     in transaction: inout WriteTransaction
   ) throws(DatabaseError) {
-    if indexes.isEmpty { return }
+    if place.indexes.isEmpty { return }
     let oldMap = old?.map
-    for index in indexes {
+    for index in place.indexes {
       if let paths, !index.definition.hasFields(touchedBy: paths) { continue }
       if index.definition.containsField != nil {
         try updateContains(index, name, oldMap, new, record, in: &transaction)
+        setKey(place.number, name)
         continue
       }
       before.removeAll()
       after.removeAll()
       let had = oldMap.map { index.append(keyOf: name, $0, to: &before) } ?? false
-      let has = new.map { index.append(keyOf: name, $0, to: &after) } ?? false
+      let has = new.map { index.append(keyOf: name, in: key, $0, to: &after) } ?? false
       if had && has && before.hasSameBytes(as: after) { continue }
       if had { transaction.remove(before) }
       if has { try insert(after, of: name, record, into: &transaction) }
@@ -246,13 +237,20 @@ extension IndexCatalog.Index {
     }
   }
 
+  /// `key` is that of the document in its collection: behind four bytes it has the encoded id.
   fileprivate func append(
-    keyOf name: DocumentName, _ fields: Fields, to writer: inout ByteWriter
+    keyOf name: DocumentName, in key: borrowing ByteWriter, _ fields: Fields,
+    to writer: inout ByteWriter
   ) -> Bool {
-    definition.appendKey(number: number, of: name, to: &writer) { field, writer in
+    let append = { (field: FieldReference, writer: inout ByteWriter) -> Bool in
       guard let value = fields[field] else { return false }
       KeyEncoding.append(value, to: &writer)
       return true
     }
+    guard case .collection = definition.scope else {
+      return definition.appendKey(number: number, of: name, to: &writer, append)
+    }
+    return definition.appendKey(
+      number: number, name: { $0.append(key, from: 4) }, to: &writer, append)
   }
 }

@@ -25,7 +25,13 @@ package enum DocumentLimits {
     for index in fields.indices {
       let name = fields[index].name
       try checkName(name)
-      let value = try valueSize(fields[index].value, field: name, depth: 0, inArray: false)
+      let value =
+        switch fields[index].value {
+        case .null, .boolean: 1
+        case .integer, .double, .timestamp: 8
+        case .string(let text): text.utf8.count + 1
+        default: try valueSize(fields[index].value, field: name, depth: 0, inArray: false)
+        }
       if value > largestValue { throw .fieldValueTooLarge(field: name, bytes: value) }
       size += name.utf8.count + 1 + value
     }

@@ -8,46 +8,35 @@ package import DocumentDatabase
 /// Fields are decoded from their stored bytes when they are asked for.
 public class DocumentSnapshot: @unchecked Sendable {
   private let origin: Origin
-  private let content: Content
+  /// Nil where there was no document.
+  package let stored: StoredDocument?
 
   /// What all documents of one answer share: an object, so that a page counts one reference per document
   /// to what is its own, and not one to the client, which all threads use.
   package final class Origin: Sendable {
     let firestore: Firestore
     let metadata: SnapshotMetadata
+    /// The name of a document that is missing; any other knows its name itself.
+    fileprivate let missing: DocumentName?
 
-    init(_ firestore: Firestore, _ metadata: SnapshotMetadata) {
+    init(_ firestore: Firestore, _ metadata: SnapshotMetadata, missing: DocumentName? = nil) {
       self.firestore = firestore
       self.metadata = metadata
+      self.missing = missing
     }
-  }
-
-  /// A document knows its name itself; of a missing one the name is all there is.
-  private enum Content: Sendable {
-    case document(StoredDocument)
-    case missing(DocumentName)
   }
 
   package convenience init(
     firestore: Firestore, name: DocumentName, stored: StoredDocument?,
     metadata: SnapshotMetadata = .fromServer
   ) {
-    let origin = Origin(firestore, metadata)
-    if let stored {
-      self.init(stored: stored, from: origin)
-    } else {
-      self.init(missing: name, from: origin)
-    }
+    self.init(
+      stored, from: Origin(firestore, metadata, missing: stored == nil ? name : nil))
   }
 
-  package init(stored: StoredDocument, from origin: Origin) {
+  fileprivate init(_ stored: StoredDocument?, from origin: Origin) {
     self.origin = origin
-    content = .document(stored)
-  }
-
-  private init(missing name: DocumentName, from origin: Origin) {
-    self.origin = origin
-    content = .missing(name)
+    self.stored = stored
   }
 
   package var firestore: Firestore { origin.firestore }
@@ -56,15 +45,11 @@ public class DocumentSnapshot: @unchecked Sendable {
 
   /// The place of the document.
   package var name: DocumentName {
-    switch content {
-    case .document(let stored): stored.name
-    case .missing(let name): name
+    if let stored { return stored.name }
+    guard let missing = origin.missing else {
+      preconditionFailure("a snapshot is of a document or of a name")
     }
-  }
-
-  /// Nil where there was no document.
-  package var stored: StoredDocument? {
-    if case .document(let stored) = content { stored } else { nil }
+    return missing
   }
 
   /// The fields, nil where there was no document, with null for pending server timestamps.
@@ -72,20 +57,20 @@ public class DocumentSnapshot: @unchecked Sendable {
 
   /// The fields, nil where there was no document.
   func map(with behavior: ServerTimestampBehavior) -> EncodedMap? {
-    metadata.noteLook()
-    return metadata.hasPendingWrites ? stored?.map.settling(behavior) : stored?.map
+    origin.metadata.noteLook()
+    return origin.metadata.hasPendingWrites ? stored?.map.settling(behavior) : stored?.map
   }
 
   /// Whether there was a document.
   public var exists: Bool { stored != nil }
   /// The place of the document.
   public var reference: DocumentReference {
-    metadata.noteLook()
+    origin.metadata.noteLook()
     return DocumentReference(firestore: firestore, name: name)
   }
   /// The last segment of the document's path.
   public var documentID: String {
-    metadata.noteLook()
+    origin.metadata.noteLook()
     return name.id
   }
 
@@ -125,19 +110,40 @@ public class DocumentSnapshot: @unchecked Sendable {
     as type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior = .none,
     decoder: Firestore.Decoder = .init()
   ) throws -> T {
-    guard let map = map(with: serverTimestampBehavior) else {
-      if let type = type as? any ExpressibleByNilLiteral.Type,
-        let none = type.init(nilLiteral: ()) as? T
-      {
-        return none
-      }
-      throw DecodingError.valueNotFound(
-        type,
-        DecodingError.Context(
-          codingPath: [],
-          debugDescription: "There is no document at \(name), and \(type) is not optional."))
+    try decode(type, with: serverTimestampBehavior, options: decoder)
+  }
+
+  /// Decodes the document as a decoder does whose strategies are those of Firebase.
+  ///
+  /// - Parameter type: What to decode; an optional type is nil where there was no document.
+  /// - Returns: The decoded document, with null for a server timestamp that is pending.
+  /// - Throws: `DecodingError` where the document does not fit the type, or did not exist and the type
+  ///   is not optional.
+  public func data<T: Decodable>(as type: T.Type) throws -> T {
+    try decode(type, with: .none, options: nil)
+  }
+
+  private func decode<T: Decodable>(
+    _ type: T.Type, with serverTimestampBehavior: ServerTimestampBehavior,
+    options: Firestore.Decoder?
+  ) throws -> T {
+    guard let map = map(with: serverTimestampBehavior) else { return try decodeNothing(type) }
+    return try ValueDecoder(map, options: options, source: .snapshot(self)).decodeStructure(type)
+  }
+
+  /// Apart and not inlined, because a cast looks up metadata also where it is not reached.
+  @inline(never)
+  private func decodeNothing<T>(_ type: T.Type) throws -> T {
+    if let type = type as? any ExpressibleByNilLiteral.Type,
+      let none = type.init(nilLiteral: ()) as? T
+    {
+      return none
     }
-    return try decoder.decode(type, from: .map(map), in: reference)
+    throw DecodingError.valueNotFound(
+      type,
+      DecodingError.Context(
+        codingPath: [],
+        debugDescription: "There is no document at \(name), and \(type) is not optional."))
   }
 }
 
@@ -157,9 +163,7 @@ extension DocumentSnapshot: Hashable {
 
 /// A document that a query returned; it always exists.
 public final class QueryDocumentSnapshot: DocumentSnapshot, @unchecked Sendable {
-  package override init(stored: StoredDocument, from origin: Origin) {
-    super.init(stored: stored, from: origin)
-  }
+  package init(stored: StoredDocument, from origin: Origin) { super.init(stored, from: origin) }
 
   package convenience init(
     firestore: Firestore, stored: StoredDocument, metadata: SnapshotMetadata = .fromServer

@@ -58,9 +58,9 @@ public struct MeteredDocument: Sendable {
   }
 
   private nonisolated(nonsending) func commit(
-    _ writes: Result<[Write], FirestoreErrorCode>, if precondition: Write.Precondition
+    _ write: Result<Write, FirestoreErrorCode>, if precondition: Write.Precondition
   ) async throws(FirestoreErrorCode) {
-    try await document.firestore.commit(writes.demanding(precondition))
+    try await document.firestore.commit(write.demanding(precondition))
   }
 }
 
@@ -116,11 +116,9 @@ public struct MeteredBatch {
   }
 }
 
-extension Result<[Write], FirestoreErrorCode> {
+extension Result<Write, FirestoreErrorCode> {
   fileprivate func demanding(_ precondition: Write.Precondition) -> Self {
-    map { writes in
-      writes.map { Write($0.operation, transforms: $0.transforms, precondition: precondition) }
-    }
+    map { Write($0.operation, transforms: $0.transforms, precondition: precondition) }
   }
 
   fileprivate func demanding(_ precondition: WritePrecondition) -> Self {

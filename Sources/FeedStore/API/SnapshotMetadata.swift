@@ -11,7 +11,8 @@ public final class SnapshotMetadata: Hashable, Sendable {
   /// What the documents that share this were booked as, and by whom; nil where nobody asks whether
   /// they are looked at.
   private let booking: (meter: ReadMeter, receipt: ReadMeter.Receipt)?
-  private let wasLookedAt = Atomic(false)
+  /// Whether the meter would like to hear of the next look.
+  private let awaitsLook: Atomic<Bool>
 
   init(
     hasPendingWrites: Bool, isFromCache: Bool,
@@ -20,13 +21,19 @@ public final class SnapshotMetadata: Hashable, Sendable {
     self.hasPendingWrites = hasPendingWrites
     self.isFromCache = isFromCache
     self.booking = booking
+    awaitsLook = Atomic(booking != nil)
   }
 
   /// Tells the meter, once, that somebody looked at one of the documents.
+  @inline(__always)
   func noteLook() {
-    guard let booking, !wasLookedAt.load(ordering: .relaxed) else { return }
-    wasLookedAt.store(true, ordering: .relaxed)
-    booking.meter.markAsLookedAt(booking.receipt)
+    if awaitsLook.load(ordering: .relaxed) { noteFirstLook() }
+  }
+
+  @inline(never)
+  private func noteFirstLook() {
+    awaitsLook.store(false, ordering: .relaxed)
+    if let booking { booking.meter.markAsLookedAt(booking.receipt) }
   }
 
   static let fromServer = SnapshotMetadata(hasPendingWrites: false, isFromCache: false)

@@ -109,11 +109,11 @@ public final class Transaction {
   }
 
   private func add(
-    _ added: Result<[Write], FirestoreErrorCode>, to document: DocumentReference
+    _ added: Result<Write, FirestoreErrorCode>, to document: DocumentReference
   ) -> Transaction {
     do throws(FirestoreErrorCode) {
       try firestore.refuseForeign(document, in: "the transaction")
-      writes += try added.get()
+      writes.append(try added.get())
     } catch {
       if firstMistake == nil { firstMistake = error }
     }

@@ -65,11 +65,11 @@ public final class WriteBatch {
 
   @discardableResult
   func add(
-    _ added: Result<[Write], FirestoreErrorCode>, to document: DocumentReference
+    _ added: Result<Write, FirestoreErrorCode>, to document: DocumentReference
   ) -> WriteBatch {
     do throws(FirestoreErrorCode) {
       try firestore.refuseForeign(document, in: "the batch")
-      writes += try added.get()
+      writes.append(try added.get())
     } catch {
       if firstMistake == nil { firstMistake = error }
     }

@@ -42,6 +42,20 @@ extension Firestore {
     }
   }
 
+  /// As `submit(_:completion:)` for one write.
+  func submit(
+    _ write: Result<Write, FirestoreErrorCode>, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    submit(write.map { [$0] }, completion: completion)
+  }
+
+  /// As `commit(_:)` for one write.
+  nonisolated(nonsending) func commit(
+    _ write: Result<Write, FirestoreErrorCode>
+  ) async throws(FirestoreErrorCode) {
+    try await commit(write.map { [$0] })
+  }
+
   /// Commits `writes`, or throws the mistake that was made in building them. While the network is
   /// disabled it waits until they have been sent.
   nonisolated(nonsending) func commit(

@@ -3,7 +3,7 @@ package import DocumentDatabase
 /// What Firebase's write methods mean as writes of the database.
 extension DocumentReference {
   /// A write that makes the document exactly `data`.
-  package func replacing(with data: [String: Any]) -> Result<[Write], FirestoreErrorCode> {
+  package func replacing(with data: [String: Any]) -> Result<Write, FirestoreErrorCode> {
     write { name, boxing throws(FirestoreErrorCode) in
       let fields = try boxing.fields(of: data)
       try DocumentReference.refuseDeletions(boxing.deletions)
@@ -12,7 +12,7 @@ extension DocumentReference {
   }
 
   /// A write that makes the document exactly what was encoded.
-  func replacing(with document: EncodedDocument) -> Result<[Write], FirestoreErrorCode> {
+  func replacing(with document: EncodedDocument) -> Result<Write, FirestoreErrorCode> {
     write { name, boxing throws(FirestoreErrorCode) in
       boxing.mayHaveReferences = true
       for (field, sentinel) in document.sentinels { try boxing.add(sentinel, at: field) }
@@ -24,7 +24,7 @@ extension DocumentReference {
   /// A write that replaces the document or, with `merge`, what `data` holds.
   package func setting(
     _ data: [String: Any], merge: Bool
-  ) -> Result<[Write], FirestoreErrorCode> {
+  ) -> Result<Write, FirestoreErrorCode> {
     guard merge else { return replacing(with: data) }
     return write(sentinels: .collectedWithLeaves) { name, boxing throws(FirestoreErrorCode) in
       let fields = try boxing.fields(of: data)
@@ -37,7 +37,7 @@ extension DocumentReference {
   /// A write that replaces the named fields with what `data` has for them.
   package func merging(
     _ data: [String: Any], fields names: [Any]
-  ) -> Result<[Write], FirestoreErrorCode> {
+  ) -> Result<Write, FirestoreErrorCode> {
     write { name, boxing throws(FirestoreErrorCode) in
       let fields = try boxing.fields(of: data)
       let transformed = boxing.transforms.map(\.field)
@@ -62,7 +62,7 @@ extension DocumentReference {
   }
 
   /// A write that changes some fields of a document that must exist.
-  package func updating(_ data: [AnyHashable: Any]) -> Result<[Write], FirestoreErrorCode> {
+  package func updating(_ data: [AnyHashable: Any]) -> Result<Write, FirestoreErrorCode> {
     write(.exists(true)) { name, all throws(FirestoreErrorCode) in
       var fields = Fields()
       var mask: [FieldReference] = []
@@ -89,21 +89,21 @@ extension DocumentReference {
   }
 
   /// A write that deletes the document.
-  package func deleting() -> Result<[Write], FirestoreErrorCode> {
-    name.map { [Write(.delete($0))] }
+  package func deleting() -> Result<Write, FirestoreErrorCode> {
+    name.map { Write(.delete($0)) }
   }
 
   /// Runs `make` over one boxing pass and checks what comes out.
   private func write(
     _ precondition: Write.Precondition? = nil, sentinels: Boxing.Sentinels = .collected,
     _ make: (DocumentName, inout Boxing) throws(FirestoreErrorCode) -> Write
-  ) -> Result<[Write], FirestoreErrorCode> {
+  ) -> Result<Write, FirestoreErrorCode> {
     do throws(FirestoreErrorCode) {
       var boxing = Boxing(sentinels: sentinels)
       var write = try make(try name.get(), &boxing)
       write.precondition = precondition
       try refuseForeignReferences(in: write, alsoFields: boxing.mayHaveReferences)
-      return .success([write])
+      return .success(write)
     } catch {
       return .failure(error)
     }
@@ -120,6 +120,7 @@ extension DocumentReference {
 
   /// Two keys of one update of which one holds the other would depend on their order.
   private static func refuseOverlap(of paths: [FieldReference]) throws(FirestoreErrorCode) {
+    if paths.count < 2 { return }
     let sorted = paths.sorted { $0.precedes($1) }
     for (path, next) in zip(sorted, sorted.dropFirst()) where path.isPrefix(of: next) {
       throw .invalid("updateData names both \(path) and \(next); name only one of them.")

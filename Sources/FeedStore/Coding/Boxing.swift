@@ -101,7 +101,9 @@ struct Boxing {
   }
 
   private let sentinels: Sentinels
-  private var path: [String]
+  /// The maps that are open, without the field that is looked at.
+  private var outer: [String]
+  private var name: String?
   private var arrayDepth = 0
   private(set) var transforms: [FieldTransform] = []
   private(set) var deletions: [FieldReference] = []
@@ -111,25 +113,59 @@ struct Boxing {
 
   init(sentinels: Sentinels, at path: [String] = []) {
     self.sentinels = sentinels
-    self.path = path
+    outer = path
   }
+
+  private var path: [String] { name.map { outer + [$0] } ?? outer }
 
   /// The fields of `data` without its sentinels.
   mutating func fields(of data: [String: Any]) throws(FirestoreErrorCode) -> Fields {
     var fields: [Fields.Field] = []
     fields.reserveCapacity(data.count)
-    let level = path.count
-    path.append("")
-    for (name, any) in data {
+    let map = name
+    if let map { outer.append(map) }
+    for (_, index) in Boxing.order(of: data) {
+      let (name, any) = data[index]
       guard !name.isEmpty else {
-        path.removeLast()
+        self.name = nil
         throw .invalid("A field name is empty\(place); Firestore has no field without a name.")
       }
-      path[level] = name
+      self.name = name
       if let value = try value(of: any) { fields.append(.init(name: name, value: value)) }
     }
-    path.removeLast()
-    return Fields(fields)
+    name = map
+    if map != nil { outer.removeLast() }
+    return Fields(ascending: fields)
+  }
+
+  /// The fields of `data` by name, beside the first bytes of their names, which sort faster.
+  private static func order(
+    of data: [String: Any]
+  ) -> [(head: UInt64, index: Dictionary<String, Any>.Index)] {
+    var order: [(head: UInt64, index: Dictionary<String, Any>.Index)] = []
+    order.reserveCapacity(data.count)
+    for index in data.indices { order.append((data.keys[index].head, index)) }
+    func precedes(
+      _ left: (head: UInt64, index: Dictionary<String, Any>.Index),
+      _ right: (head: UInt64, index: Dictionary<String, Any>.Index)
+    ) -> Bool {
+      if left.head != right.head { return left.head < right.head }
+      return data.keys[left.index].precedesInBytes(data.keys[right.index])
+    }
+    if data.count > 32 {
+      order.sort(by: precedes)
+      return order
+    }
+    for index in order.indices.dropFirst() {
+      let field = order[index]
+      var place = index
+      while place > 0, precedes(field, order[place - 1]) {
+        order[place] = order[place - 1]
+        place -= 1
+      }
+      order[place] = field
+    }
+    return order
   }
 
   /// The value of `any`; nil where it was a sentinel.

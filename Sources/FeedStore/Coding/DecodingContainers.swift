@@ -24,14 +24,15 @@ struct FieldsDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         saying: "\(decoder.place) has no field \"\(key.stringValue)\"; it has: \(names)."))
   }
 
-  func contains(_ key: Key) -> Bool { decoder.field(key.stringValue) != nil }
+  func contains(_ key: Key) -> Bool { decoder.place(key.stringValue) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
     if case .null = try required(key) { true } else { false }
   }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try decoder.decodeMember(type, from: required(key), at: key)
+    guard let place = decoder.place(key.stringValue) else { throw missing(key) }
+    return try decoder.decode(type, at: place, for: key)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -70,15 +71,28 @@ extension FieldsDecodingContainer {
     return try decoder.decode(type, from: member, at: key)
   }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(type, key) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(type, key) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(type, key) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try decoder.boolean(key.stringValue) ?? scalar(type, key)
+  }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try decoder.string(key.stringValue) ?? scalar(type, key)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try decoder.double(key.stringValue) ?? scalar(type, key)
+  }
   func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(type, key) }
-  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(type, key) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+    if let number = decoder.integer(key.stringValue), let number = Int(exactly: number) {
+      return number
+    }
+    return try scalar(type, key)
+  }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(type, key) }
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(type, key) }
   func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try scalar(type, key) }
-  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try scalar(type, key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 {
+    try decoder.integer(key.stringValue) ?? scalar(type, key)
+  }
   func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try scalar(type, key) }
   func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try scalar(type, key) }
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try scalar(type, key) }
@@ -86,13 +100,13 @@ extension FieldsDecodingContainer {
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(type, key) }
 
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-    try optional(type, key)
+    try decoder.boolean(key.stringValue) ?? optional(type, key)
   }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-    try optional(type, key)
+    try decoder.string(key.stringValue) ?? optional(type, key)
   }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-    try optional(type, key)
+    try decoder.double(key.stringValue) ?? optional(type, key)
   }
   func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
     try optional(type, key)
@@ -128,9 +142,8 @@ extension FieldsDecodingContainer {
     try optional(type, key)
   }
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    guard let member = decoder.field(key.stringValue) else { return nil }
-    if case .null = member { return nil }
-    return try decoder.decodeMember(type, from: member, at: key)
+    guard let place = decoder.place(key.stringValue), !decoder.isNull(at: place) else { return nil }
+    return try decoder.decode(type, at: place, for: key)
   }
 }
 

@@ -48,23 +48,21 @@ extension Firestore {
     ) throws -> T {
       let boxed = EncodedMap(encoding: Fields([("", try Value(boxing: data))])).value(at: 0)
       return try decode(
-        type, from: boxed, in: reference,
-        firestore: reference?.firestore ?? Decoder.firestore(of: data))
+        type, from: boxed,
+        of: .data(in: reference, of: reference?.firestore ?? Decoder.firestore(of: data)))
     }
 
     /// Decodes the stored fields of a document, without dictionaries in between.
     package func decode<T: Decodable>(
       _ type: T.Type, from stored: EncodedValue, in reference: DocumentReference?
     ) throws -> T {
-      try decode(type, from: stored, in: reference, firestore: reference?.firestore)
+      try decode(type, from: stored, of: .data(in: reference, of: reference?.firestore))
     }
 
     private func decode<T: Decodable>(
-      _ type: T.Type, from stored: EncodedValue, in reference: DocumentReference?,
-      firestore: Firestore?
+      _ type: T.Type, from stored: EncodedValue, of source: DecodingSource
     ) throws -> T {
-      let context = DecodingContext(options: self, reference: reference, firestore: firestore)
-      let decoder = ValueDecoder(stored, in: context, parent: nil, key: nil)
+      let decoder = ValueDecoder(stored, options: self, source: source)
       if case .map = stored { return try decoder.decodeStructure(type) }
       return try decoder.decode(type)
     }
@@ -81,21 +79,29 @@ extension Firestore {
   }
 }
 
-/// What all decoders of one document share.
-final class DecodingContext {
-  let options: Firestore.Decoder
-  let convertsNames: Bool
-  let reference: DocumentReference?
-  let firestore: Firestore?
+extension Firestore.Decoder {
+  var convertsNames: Bool {
+    if case .useDefaultKeys = keyDecodingStrategy { false } else { true }
+  }
+}
 
-  init(options: Firestore.Decoder, reference: DocumentReference?, firestore: Firestore?) {
-    self.options = options
-    self.reference = reference
-    self.firestore = firestore
-    if case .useDefaultKeys = options.keyDecodingStrategy {
-      convertsNames = false
-    } else {
-      convertsNames = true
+/// Where decoded values come from: what `@DocumentID` and references need to know.
+enum DecodingSource {
+  /// A document that was read; its name is taken from its bytes only when somebody asks for it.
+  case snapshot(DocumentSnapshot)
+  case data(in: DocumentReference?, of: Firestore?)
+
+  var reference: DocumentReference? {
+    switch self {
+    case .snapshot(let snapshot): snapshot.reference
+    case .data(let reference, _): reference
+    }
+  }
+
+  var firestore: Firestore? {
+    switch self {
+    case .snapshot(let snapshot): snapshot.firestore
+    case .data(_, let firestore): firestore
     }
   }
 }

@@ -51,7 +51,7 @@ public struct DocumentID<Value: DocumentIDWrappable & Codable>: Codable {
   /// - Throws: `FirestoreDecodingError` where another decoder than `Firestore.Decoder` reads, or
   ///   where it was not told which document the data belongs to.
   public init(from decoder: any Decoder) throws {
-    guard let reference = (decoder as? ValueDecoder)?.context.reference else {
+    guard let reference = (decoder as? ValueDecoder)?.source.reference else {
       throw FirestoreDecodingError.decodingIsNotSupported(
         "@DocumentID needs a document: decode with a snapshot's `data(as:)`, or with "
           + "`Firestore.Decoder().decode(_:from:in:)`.")
@@ -198,7 +198,7 @@ extension KeyedDecodingContainer {
       return try DocumentID(from: superDecoder(forKey: key))
     }
     if contains(key) {
-      let document = decoder.context.reference.map { " of \($0.path)" } ?? ""
+      let document = decoder.source.reference.map { " of \($0.path)" } ?? ""
       throw FirestoreDecodingError.fieldNameConflict(
         "Field \"\(key.stringValue)\"\(document) has the name of a @DocumentID property: "
           + "rename the property, or give it another coding key.")

@@ -1,5 +1,6 @@
 import DocumentDatabase
 import Foundation
+import StorageEngine
 
 /// What reading a scalar came to.
 enum ScalarReading<T> {
@@ -11,7 +12,7 @@ enum ScalarReading<T> {
 
   @inline(__always)
   fileprivate init<Scalar>(_ scalar: Scalar?) {
-    if let scalar, let value = scalar as? T { self = .read(value) } else { self = .mismatch }
+    self = scalar.map { .read(same($0, as: T.self)) } ?? .mismatch
   }
 }
 
@@ -58,50 +59,52 @@ extension ValueDecoder {
   private func nonConforming(_ text: String) -> Double? {
     guard
       case .convertFromString(let positive, let negative, let nan) =
-        context.options.nonConformingFloatDecodingStrategy
+        options.nonConformingFloatDecodingStrategy
     else { return nil }
     return text == positive ? .infinity : text == negative ? -.infinity : text == nan ? .nan : nil
   }
 
-  /// The value of a type with a meaning of its own; nil for all other types.
-  func special(_ type: any Decodable.Type) throws -> Any? {
-    if type == Date.self { return try date() }
-    if type == Timestamp.self {
-      guard case .timestamp(let microseconds) = value else { throw mismatch(Timestamp.self) }
-      return Timestamp(microseconds: microseconds)
-    }
-    if type == Data.self { return try data() }
-    if type == URL.self {
-      guard case .string(let text) = value else { throw mismatch(URL.self) }
-      guard let url = URL(string: text.decoded) else {
-        throw corrupted("holds \"\(text.decoded)\", which is not a URL.")
-      }
-      return url
-    }
-    if type == Decimal.self { return try decimal() }
-    if type == DocumentReference.self {
-      guard case .reference(let name) = value else { throw mismatch(DocumentReference.self) }
-      guard let firestore = context.firestore else {
-        throw FirestoreDecodingError.decodingIsNotSupported(
-          "\(place) is a reference, and nothing says of which Firestore: pass `in:` a document.")
-      }
-      return DocumentReference(firestore: firestore, name: name.document)
-    }
-    if type == GeoPoint.self {
-      guard case .geoPoint(let latitude, let longitude) = value else {
-        throw mismatch(GeoPoint.self)
-      }
-      return GeoPoint(latitude: latitude, longitude: longitude)
-    }
-    if type == VectorValue.self {
-      guard case .vector(let numbers) = value else { throw mismatch(VectorValue.self) }
-      return VectorValue(numbers)
-    }
-    return nil
+}
+
+/// The types that Firestore or Foundation give a meaning of their own.
+extension ValueDecoder {
+  func timestamp() throws -> Timestamp {
+    guard case .timestamp(let microseconds) = value else { throw mismatch(Timestamp.self) }
+    return Timestamp(microseconds: microseconds)
   }
 
-  private func date() throws -> Date? {
-    switch context.options.dateDecodingStrategy {
+  func url() throws -> URL {
+    guard case .string(let text) = value else { throw mismatch(URL.self) }
+    guard let url = URL(string: text.decoded) else {
+      throw corrupted("holds \"\(text.decoded)\", which is not a URL.")
+    }
+    return url
+  }
+
+  func reference() throws -> DocumentReference {
+    guard case .reference(let name) = value else { throw mismatch(DocumentReference.self) }
+    guard let firestore = source.firestore else {
+      throw FirestoreDecodingError.decodingIsNotSupported(
+        "\(place) is a reference, and nothing says of which Firestore: pass `in:` a document.")
+    }
+    return DocumentReference(firestore: firestore, name: name.document)
+  }
+
+  func geoPoint() throws -> GeoPoint {
+    guard case .geoPoint(let latitude, let longitude) = value else {
+      throw mismatch(GeoPoint.self)
+    }
+    return GeoPoint(latitude: latitude, longitude: longitude)
+  }
+
+  func vector() throws -> VectorValue {
+    guard case .vector(let numbers) = value else { throw mismatch(VectorValue.self) }
+    return VectorValue(numbers)
+  }
+
+  /// Nil where a date decodes itself.
+  func date() throws -> Date? {
+    switch options.dateDecodingStrategy {
     case .timestamp:
       guard let date = value.date else { throw mismatch(Date.self) }
       return date
@@ -125,8 +128,9 @@ extension ValueDecoder {
     }
   }
 
-  private func data() throws -> Data? {
-    switch context.options.dataDecodingStrategy {
+  /// Nil where data decodes itself.
+  func data() throws -> Data? {
+    switch options.dataDecodingStrategy {
     case .blob:
       guard case .bytes(let bytes) = value else { throw mismatch(Data.self) }
       return Data(bytes.decoded)
@@ -142,7 +146,7 @@ extension ValueDecoder {
   }
 
   /// Through the shortest text of a double, because `Decimal(0.1)` is not a tenth.
-  private func decimal() throws -> Decimal {
+  func decimal() throws -> Decimal {
     switch value {
     case .integer(let number): return Decimal(number)
     case .double(let number) where number.isFinite:

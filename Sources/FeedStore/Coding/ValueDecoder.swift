@@ -1,11 +1,17 @@
 import DocumentDatabase
 import Foundation
+import StorageEngine
 
 /// The decoder of one stored value. Decoders link to their parents, so that a coding path exists
 /// only once somebody asks for it.
 final class ValueDecoder: Decoder {
-  let value: EncodedValue
-  let context: DecodingContext
+  /// The value, where it is a map: apart from the others, because its fields are read where it stands.
+  private let map: EncodedMap?
+  /// The value, where it is no map.
+  private let other: EncodedValue
+  /// Nil stands for the options that a decoder has by default, for which none has to be made.
+  private let given: Firestore.Decoder?
+  let source: DecodingSource
   private let parent: ValueDecoder?
   private let key: (any CodingKey)?
   /// The keys of a dictionary are data: no key strategy applies to them.
@@ -13,17 +19,45 @@ final class ValueDecoder: Decoder {
   /// Positions of fields by the names that a key strategy made; nil where names are keys.
   private var converted: [String: Int]?
 
-  init(
-    _ value: EncodedValue, in context: DecodingContext, parent: ValueDecoder?,
-    key: (any CodingKey)?
-  ) {
-    self.value = value
-    self.context = context
+  init(_ fields: EncodedMap, options: Firestore.Decoder?, source: DecodingSource) {
+    map = fields
+    other = .null
+    given = options
+    self.source = source
+    parent = nil
+    key = nil
+  }
+
+  init(_ value: EncodedValue, options: Firestore.Decoder, source: DecodingSource) {
+    (map, other) = value.split
+    given = options
+    self.source = source
+    parent = nil
+    key = nil
+  }
+
+  private init(_ value: EncodedValue, at key: any CodingKey, of parent: ValueDecoder) {
+    (map, other) = value.split
+    given = parent.given
+    source = parent.source
     self.parent = parent
     self.key = key
   }
 
-  var userInfo: [CodingUserInfoKey: Any] { context.options.userInfo }
+  var value: EncodedValue { map.map { .map($0) } ?? other }
+
+  var options: Firestore.Decoder { given ?? Firestore.Decoder() }
+
+  /// Whether a key strategy stands between field names and keys.
+  private var convertsNames: Bool { given.map { $0.convertsNames } ?? false }
+
+  private var readsTimestampsAsDates: Bool {
+    guard let given else { return true }
+    if case .timestamp = given.dateDecodingStrategy { return true }
+    return false
+  }
+
+  var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
   var codingPath: [any CodingKey] {
     var reversed: [any CodingKey] = []
@@ -36,42 +70,7 @@ final class ValueDecoder: Decoder {
   }
 
   func child(_ value: EncodedValue, at key: any CodingKey) -> ValueDecoder {
-    ValueDecoder(value, in: context, parent: self, key: key)
-  }
-
-  /// Decodes the types that Firestore or Foundation give a meaning of their own, then all others
-  /// by their `init(from:)`.
-  func decodeStructure<T: Decodable>(_ type: T.Type) throws -> T {
-    if let special = try special(type) { return try cast(special, to: type) }
-    if context.convertsNames { keepsNames = type is any StringKeyedDictionary.Type }
-    return try T(from: self)
-  }
-
-  /// Decodes a member of a container whose type is only known when it runs. The most frequent
-  /// types do without a decoder of their own.
-  func decodeMember<T: Decodable>(
-    _ type: T.Type, from member: EncodedValue, at key: some CodingKey
-  ) throws -> T {
-    switch member {
-    case .timestamp(let microseconds) where T.self == Date.self:
-      if case .timestamp = context.options.dateDecodingStrategy {
-        return try cast(Date(microseconds: microseconds), to: type)
-      }
-    case .string(let text) where T.self == String.self: return try cast(text.decoded, to: type)
-    case .integer(let number) where T.self == Int.self:
-      if let number = Int(exactly: number) { return try cast(number, to: type) }
-    case .double(let number) where T.self == Double.self: return try cast(number, to: type)
-    default: break
-    }
-    return try child(member, at: key).decodeStructure(type)
-  }
-
-  /// Apart and not inlined, because the code of a cast looks up metadata wherever it stands, also
-  /// for the many types that are not cast.
-  @inline(never)
-  private func cast<Value, T>(_ value: Value, to type: T.Type) throws -> T {
-    guard let value = value as? T else { throw mismatch(type) }
-    return value
+    ValueDecoder(value, at: key, of: self)
   }
 
   /// Decodes a member of a container, in code that is made for its type.
@@ -86,8 +85,8 @@ final class ValueDecoder: Decoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    guard case .map(let map) = value else { throw mismatch("a map") }
-    if context.convertsNames, !keepsNames, converted == nil { convertNames(of: map) }
+    guard let map else { throw mismatch("a map") }
+    if convertsNames, !keepsNames, converted == nil { convertNames(of: map) }
     return KeyedDecodingContainer(FieldsDecodingContainer(of: self))
   }
 
@@ -99,9 +98,41 @@ final class ValueDecoder: Decoder {
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
+extension ValueDecoder {
+  /// Decodes a member of a container whose type is only known when it runs, with a decoder of its own
+  /// where it needs one.
+  func decodeMember<T: Decodable>(
+    _ type: T.Type, from member: EncodedValue, at key: some CodingKey
+  ) throws -> T {
+    switch member {
+    case .string(let text) where T.self == String.self: return same(text.decoded, as: type)
+    case .integer(let number) where T.self == Int.self:
+      if let number = Int(exactly: number) { return same(number, as: type) }
+    case .double(let number) where T.self == Double.self: return same(number, as: type)
+    default: break
+    }
+    return try child(member, at: key).decodeStructure(type)
+  }
+
+  /// Decodes the types that Firestore or Foundation give a meaning of their own, then all others
+  /// by their `init(from:)`.
+  func decodeStructure<T: Decodable>(_ type: T.Type) throws -> T {
+    if T.self == Timestamp.self { return same(try timestamp(), as: type) }
+    if T.self == Date.self, let date = try date() { return same(date, as: type) }
+    if T.self == Data.self, let data = try data() { return same(data, as: type) }
+    if T.self == URL.self { return same(try url(), as: type) }
+    if T.self == Decimal.self { return same(try decimal(), as: type) }
+    if T.self == DocumentReference.self { return same(try reference(), as: type) }
+    if T.self == GeoPoint.self { return same(try geoPoint(), as: type) }
+    if T.self == VectorValue.self { return same(try vector(), as: type) }
+    if convertsNames { keepsNames = type is any StringKeyedDictionary.Type }
+    return try T(from: self)
+  }
+}
+
 extension ValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool {
-    if case .null = value { true } else { false }
+    if map == nil, case .null = other { true } else { false }
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
@@ -116,21 +147,60 @@ extension ValueDecoder: SingleValueDecodingContainer {
 /// The fields of a map. Containers hold only their decoder, because the standard library copies a
 /// container for each field it decodes.
 extension ValueDecoder {
-  func field(_ name: String) -> EncodedValue? {
-    guard case .map(let map) = value else { return nil }
-    guard let converted else { return map[name] }
-    return converted[name].map { map.value(at: $0) }
+  /// Where the field that `name` stands for is in the map.
+  func place(_ name: consuming String) -> Range<Int>? {
+    guard let converted else { return map?.place(of: name) }
+    return converted[name].flatMap { map?.place(at: $0) }
+  }
+
+  private func timestamp(at place: Range<Int>) -> Timestamp? {
+    map?.timestamp(at: place).map { Timestamp(microseconds: $0) }
+  }
+
+  private func date(at place: Range<Int>) -> Date? {
+    map?.timestamp(at: place).map { Date(microseconds: $0) }
+  }
+
+  private func strings(at place: Range<Int>) -> [String]? { map?.strings(at: place) }
+
+  private func member(at place: Range<Int>) -> EncodedValue { map?.value(at: place) ?? .null }
+
+  func isNull(at place: Range<Int>) -> Bool { map?.isNull(at: place) ?? true }
+
+  func field(_ name: String) -> EncodedValue? { place(name).flatMap { map?.value(at: $0) } }
+
+  func string(_ name: consuming String) -> String? { place(name).flatMap { map?.string(at: $0) } }
+
+  func integer(_ name: consuming String) -> Int64? { place(name).flatMap { map?.integer(at: $0) } }
+
+  func double(_ name: consuming String) -> Double? { place(name).flatMap { map?.double(at: $0) } }
+
+  func boolean(_ name: consuming String) -> Bool? { place(name).flatMap { map?.boolean(at: $0) } }
+
+  /// Decodes the field at `place`, whose type is only known when it runs. The most frequent types do
+  /// without a decoder of their own.
+  func decode<T: Decodable>(
+    _ type: T.Type, at place: Range<Int>, for key: some CodingKey
+  ) throws -> T {
+    if T.self == Timestamp.self {
+      if let time = timestamp(at: place) { return same(time, as: type) }
+    } else if T.self == [String].self {
+      if let strings = strings(at: place) { return same(strings, as: type) }
+    } else if T.self == Date.self, readsTimestampsAsDates {
+      if let date = date(at: place) { return same(date, as: type) }
+    }
+    return try decodeMember(type, from: member(at: place), at: key)
   }
 
   /// The names that keys are compared with.
   var fieldNames: [String] {
-    guard case .map(let map) = value else { return [] }
+    guard let map else { return [] }
     guard let converted else { return (0..<map.count).map { map.name(at: $0) } }
     return converted.sorted { $0.value < $1.value }.map(\.key)
   }
 
   private func convertNames(of map: EncodedMap) {
-    let convert = context.options.keyDecodingStrategy.converter(in: codingPath)
+    let convert = options.keyDecodingStrategy.converter(in: codingPath)
     converted = convert.map { convert in
       Dictionary((0..<map.count).map { (convert(map.name(at: $0)), $0) }, uniquingKeysWith: { $1 })
     }
@@ -174,11 +244,15 @@ extension ValueDecoder {
       key.intValue.map { "[\($0)]" } ?? key.stringValue
     }.joined(separator: ".")
     let field = path.isEmpty ? "The value" : "Field \"\(path)\""
-    return context.reference.map { "\(field) of \($0.path)" } ?? field
+    return source.reference.map { "\(field) of \($0.path)" } ?? field
   }
 }
 
 extension EncodedValue {
+  fileprivate var split: (map: EncodedMap?, other: EncodedValue) {
+    if case .map(let map) = self { (map, .null) } else { (nil, self) }
+  }
+
   /// The name of the type, with its article.
   var kind: String {
     switch self {
