@@ -76,7 +76,7 @@ package final class Database: Sendable {
     var stats = ExecutionStats()
     stats.rangeFields = query.rangeFieldCount
     stats.resultsSkipped = skip(query.offset, in: &scan)
-    let page = snapshot.version.page(limit: query.limit ?? .max) { scan.next() }
+    let page = snapshot.version.page(of: scan.records(limit: query.limit ?? .max))
     stats.resultsReturned = page.count
     stats.indexEntriesScanned = scan.indexEntriesScanned
     stats.documentsScanned = scan.documentsScanned + page.count

@@ -56,11 +56,8 @@ package struct RecordPage: RandomAccessCollection, Sendable {
 }
 
 extension Version {
-  /// Copies of the records whose numbers `next` answers, at most `limit` of them.
-  package func page(limit: Int, _ next: () -> UInt64?) -> RecordPage {
-    var numbers: [UInt64] = []
-    numbers.reserveCapacity(Swift.min(limit, 64))
-    while numbers.count < limit, let number = next() { numbers.append(number) }
+  /// Copies of the records with these numbers.
+  package func page(of numbers: [UInt64]) -> RecordPage {
     // In passes, so that the memory of all records is waited for at once and not one after another.
     var sources: [UnsafeRawBufferPointer] = unsafe []
     unsafe sources.reserveCapacity(numbers.count)

@@ -73,11 +73,42 @@ package struct TreeCursor {
   ///
   /// - Complexity: O(log n).
   package mutating func skip(_ count: Int) -> Int {
+    let remaining = remaining
     let skipped = min(count, remaining)
     guard skipped > 0 else { return 0 }
     rank += isReversed ? -skipped : skipped
-    enterLeaf(atRank: rank)
+    if skipped == remaining {
+      // Who counts what is left does not want to stand anywhere.
+      unsafe leaf = nil
+    } else {
+      enterLeaf(atRank: rank)
+    }
     return skipped
+  }
+
+  /// Appends the values of the next `count` entries, or of all that are left.
+  ///
+  /// - Complexity: O(log n) for each leaf.
+  package mutating func take(_ count: Int, into values: inout [UInt64]) {
+    var wanted = count
+    while wanted > 0, let leaf = unsafe leaf {
+      let taken = min(wanted, isReversed ? index - limit : limit - index)
+      if isReversed {
+        for position in stride(from: index - 1, to: index - 1 - taken, by: -1) {
+          unsafe values.append(leaf.value(at: position))
+        }
+      } else {
+        for position in index..<(index + taken) { unsafe values.append(leaf.value(at: position)) }
+      }
+      index += isReversed ? -taken : taken
+      rank += isReversed ? -taken : taken
+      wanted -= taken
+      if wanted == 0 { return }
+      // The next entry is in another leaf, if there is one.
+      guard let value = next() else { return }
+      values.append(value)
+      wanted -= 1
+    }
   }
 
   /// Appends the bytes after the first `dropping` of the key that `next()` returned last.

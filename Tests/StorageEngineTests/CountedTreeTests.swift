@@ -52,6 +52,11 @@ import Testing
         var second = TreeCursor(store.version, from: lower, to: upper, isReversed: isReversed)
         #expect(second.skip(skipped) == min(skipped, expected.count))
         #expect(Array(draining: &second) == Array(expected.dropFirst(skipped)))
+        var third = TreeCursor(store.version, from: lower, to: upper, isReversed: isReversed)
+        var taken: [UInt64] = []
+        third.take(skipped, into: &taken)
+        #expect(taken == Array(expected.prefix(skipped)))
+        #expect(Array(draining: &third) == Array(expected.dropFirst(skipped)))
       }
     }
   }

@@ -33,6 +33,19 @@ struct IndexScan {
     return streams.isEmpty ? nil : nextMerged()
   }
 
+  /// The records of the next documents, at most `limit` of them.
+  mutating func records(limit: Int) -> [UInt64] {
+    var records: [UInt64] = []
+    records.reserveCapacity(min(limit, 64))
+    if only?.residual.isEmpty ?? false {
+      only?.take(limit, into: &records)
+      indexEntriesScanned += records.count
+    } else {
+      while records.count < limit, let record = next() { records.append(record) }
+    }
+    return records
+  }
+
   /// Passes over `count` documents without visiting them, where their number can be told from the
   /// tree's counts; nil where each must be looked at.
   mutating func skip(_ count: Int) -> Int? {
@@ -139,6 +152,14 @@ private struct IndexStream {
       advance()
     }
     return nil
+  }
+
+  mutating func take(_ count: Int, into records: inout [UInt64]) {
+    let end = count < .max - records.count ? records.count + count : .max
+    while cursor != nil, records.count < end {
+      cursor?.take(end - records.count, into: &records)
+      if records.count < end { advance() }
+    }
   }
 
   mutating func skip(_ count: Int) -> Int {
