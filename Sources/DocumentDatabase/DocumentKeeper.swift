@@ -6,8 +6,8 @@ struct DocumentKeeper: RecordKeeper {
   private(set) var catalog = IndexCatalog()
   /// Whether no two collections share a number.
   private(set) var isConsistent = true
-  /// The numbers of the collections.
-  private var numbers: Set<UInt32> = []
+  /// The numbers of the collections; nil until the log has one.
+  private var numbers: Set<UInt32>?
 
   static func isReadable(_ record: ByteSlice) -> Bool { StoredDocument.isWellFormed(record) }
 
@@ -26,7 +26,6 @@ struct DocumentKeeper: RecordKeeper {
       return "the stored catalog contradicts itself"
     }
     catalog = stored
-    numbers = Set(stored.collections.map(\.number))
     return nil
   }
 
@@ -63,8 +62,11 @@ struct DocumentKeeper: RecordKeeper {
     let name = CollectionName(trusted: change.key.string(4, change.key.count))
     if let known = catalog.number(of: name) {
       if known != number { isConsistent = false }
-    } else if !numbers.insert(number).inserted || !catalog.restore(name, number: number) {
-      isConsistent = false
+    } else {
+      var used = numbers.take() ?? Set(catalog.collections.map(\.number))
+      let isFree = used.insert(number).inserted
+      if !isFree || !catalog.restore(name, number: number) { isConsistent = false }
+      numbers = used
     }
   }
 }

@@ -100,11 +100,8 @@ struct StoreListing {
     for name in try fileSystem.names(in: directory) {
       if name == FileFormat.markName { hasMark = true }
       if name.hasSuffix(FileFormat.temporarySuffix) { temporaries.append(name) }
-      guard let dash = name.firstIndex(of: "-"),
-        let sequence = UInt64(name[dash...].dropFirst())
-      else { continue }
-      if name == FileFormat.name(.log, sequence) { logs.append(sequence) }
-      if name == FileFormat.name(.checkpoint, sequence) { checkpoints.append(sequence) }
+      if let sequence = FileFormat.sequence(of: name, .log) { logs.append(sequence) }
+      if let sequence = FileFormat.sequence(of: name, .checkpoint) { checkpoints.append(sequence) }
     }
     logs.sort()
     checkpoints.sort()

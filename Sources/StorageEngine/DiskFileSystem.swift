@@ -14,6 +14,7 @@ package struct DiskFileSystem: FileSystem {
   package init() {}
 
   package func createDirectory(_ path: String) throws(StorageError) {
+    if unsafe mkdir(path, 0o777) == 0 || errno == EEXIST { return }
     var end = path.startIndex
     while end < path.endIndex {
       end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex

@@ -113,8 +113,24 @@ enum FileFormat {
   /// The name of the log or checkpoint that starts at commit `sequence`.
   static func name(_ kind: Kind, _ sequence: UInt64) -> String {
     let digits = String(sequence)
-    let prefix = kind == .log ? "log-" : "checkpoint-"
-    return prefix + String(repeating: "0", count: 20 - digits.utf8.count) + digits
+    return prefix(kind) + String(repeating: "0", count: 20 - digits.utf8.count) + digits
+  }
+
+  private static func prefix(_ kind: Kind) -> String { kind == .log ? "log-" : "checkpoint-" }
+
+  /// The commit at which the log or checkpoint `name` starts; nil where it is the name of another file.
+  static func sequence(of name: String, _ kind: Kind) -> UInt64? {
+    let prefix = prefix(kind).utf8
+    guard name.utf8.count == prefix.count + 20, name.utf8.starts(with: prefix) else { return nil }
+    var sequence: UInt64 = 0
+    for byte in name.utf8.dropFirst(prefix.count) {
+      guard UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte else { return nil }
+      let (tens, isTooLarge) = sequence.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+      if isTooLarge || overflows { return nil }
+      sequence = sum
+    }
+    return sequence
   }
 }
 

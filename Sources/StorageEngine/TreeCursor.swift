@@ -92,7 +92,8 @@ package struct TreeCursor {
   package mutating func take(_ count: Int, into values: inout [UInt64]) {
     var wanted = count
     while wanted > 0, let leaf = unsafe leaf {
-      let taken = min(wanted, max(isReversed ? index - limit : limit - index, 0))
+      // A range that ends before it starts has nothing, nor has one in an image made to do harm.
+      let taken = max(min(wanted, isReversed ? index - limit : limit - index), 0)
       if isReversed {
         for position in stride(from: index - 1, to: index - 1 - taken, by: -1) {
           unsafe values.append(leaf.value(at: position))

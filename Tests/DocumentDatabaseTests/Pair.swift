@@ -117,7 +117,10 @@ struct Pair {
     let aliased = aggregations.enumerated().map { Aggregation(alias: "\($0)", $1) }
     let result = try engine.aggregate(try StructuredQuery(query), aliased)
     for (index, value) in expected.enumerated() {
-      guard let got = result.values["\(index)"].map({ ModelValue($0) }), isClose(got, value) else {
+      let scale = aggregations[index].field.map { model.magnitude(of: $0) } ?? 0
+      guard let got = result.values["\(index)"].map({ ModelValue($0) }),
+        isClose(got, value, scale: scale)
+      else {
         return "\(aggregations[index]): expected \(value), got "
           + "\(result.values["\(index)"].map { "\($0)" } ?? "nothing")"
       }
@@ -126,11 +129,11 @@ struct Pair {
   }
 
   /// Sums of doubles depend on the order of addition in their last digits.
-  private func isClose(_ a: ModelValue, _ b: ModelValue) -> Bool {
+  private func isClose(_ a: ModelValue, _ b: ModelValue, scale: Double) -> Bool {
     guard case .double(let x) = a, case .double(let y) = b, x.isFinite, y.isFinite else {
       return a.isIdentical(to: b)
     }
-    return abs(x - y) <= 1e-9 * max(1, abs(x), abs(y))
+    return abs(x - y) <= 1e-9 * max(1, abs(x), abs(y), scale)
   }
 
   /// Compares every document ever written with a get, and every collection they are in.

@@ -37,6 +37,16 @@ extension ModelDatabase {
     }
   }
 
+  /// How large the numbers of `field` are together, signs apart: to what the rounding errors of their sum
+  /// are in proportion, however small the sum itself is.
+  package func magnitude(of field: ModelField) -> Double {
+    documents.reduce(0) { sum, entry in
+      let row = Result(path: entry.key, document: entry.value)
+      let number = value(of: field, in: row).flatMap(Number.init)?.double ?? 0
+      return number.isFinite ? sum + abs(number) : sum
+    }
+  }
+
   private enum Number {
     case integer(Int64)
     case double(Double)

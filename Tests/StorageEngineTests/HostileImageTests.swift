@@ -77,6 +77,9 @@ import Testing
       var model: Model = [:]
       for isReversed in [false, true] {
         for (lower, upper) in [([UInt8](), [UInt8(0x80)]), ([1], [2, 100]), ([0x80], [0xFF])] {
+          var values: [UInt64] = []
+          var taker = TreeCursor(version, from: lower, to: upper, isReversed: isReversed)
+          taker.take(50, into: &values)
           var cursor = TreeCursor(version, from: lower, to: upper, isReversed: isReversed)
           _ = cursor.remaining
           _ = cursor.skip(3)
@@ -87,10 +90,7 @@ import Testing
           }
         }
       }
-      _ = version.page(of: Array(0..<70))
-      var cursor = TreeCursor(version, from: [0x80], to: [0xFF], isReversed: false)
-      var taken: [UInt64] = []
-      cursor.take(1000, into: &taken)
+      _ = version.page(of: (0..<70).map { $0 })
       _ = version.violations(nodeCapacity: 4)
       for key in model.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         guard let first = key.first, first < 0x80 else { continue }

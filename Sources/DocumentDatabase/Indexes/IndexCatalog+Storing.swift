@@ -54,15 +54,19 @@ extension IndexCatalog {
   init?(storedIn version: Version) {
     self.init()
     var cursor = TreeCursor(version, IndexCatalog.number)
-    var numbers = Set<UInt32>()
+    var numbers: [UInt32] = []
     while let record = cursor.next() {
       var path = ByteWriter(capacity: 64)
       cursor.appendKey(dropping: 4, to: &path)
       guard let note = version.note(record), note.count == 4,
         let name = try? CollectionName(path: String(decoding: path.bytes, as: UTF8.self)),
-        numbers.insert(note.uint32(at: 0)).inserted, restore(name, number: note.uint32(at: 0))
+        restore(name, number: note.uint32(at: 0))
       else { return nil }
+      numbers.append(note.uint32(at: 0))
     }
+    // A set would take longer to come into being than all the rest does where there is one collection.
+    numbers.sort()
+    if zip(numbers, numbers.dropFirst()).contains(where: { $0 == $1 }) { return nil }
     cursor = TreeCursor(version, IndexCatalog.definitions)
     while let record = cursor.next() {
       var key = ByteWriter(capacity: 16)
