@@ -15,62 +15,67 @@ package struct RecordPage: RandomAccessCollection, Sendable {
 
   private func offset(at position: Int) -> Int {
     let word = unsafe storage.checked(position * RecordPage.wordSize, RecordPage.wordSize)
-    return unsafe Int(UInt32(littleEndian: word.load(as: UInt32.self)))
+    return unsafe word.load(as: Int.self)
   }
 
-  private static let wordSize = 4
+  private static let wordSize = 8
 
   /// Copies of `records`.
   package init(copying records: [ByteSlice]) {
-    unsafe self.init(
-      sources: records.map { record in
-        unsafe UnsafeRawBufferPointer(start: record.checked(0, record.count), count: record.count)
-      })
+    self = unsafe withUnsafeTemporaryAllocation(
+      of: UnsafeRawBufferPointer.self, capacity: records.count
+    ) { sources in
+      for (index, record) in records.enumerated() {
+        unsafe sources[index] = unsafe UnsafeRawBufferPointer(
+          start: record.checked(0, record.count), count: record.count)
+      }
+      return unsafe RecordPage(sources: sources)
+    }
     // The sources' bytes are theirs until here.
     withExtendedLifetime(records) {}
   }
 
-  fileprivate init(sources: [UnsafeRawBufferPointer]) {
-    let count = unsafe sources.count
+  fileprivate init(sources: UnsafeMutableBufferPointer<UnsafeRawBufferPointer>) {
+    let count = sources.count
     self.count = count
     let start = (count + 1) * RecordPage.wordSize
     var size = start
-    for index in unsafe sources.indices { size += unsafe sources[index].count }
+    for index in 0..<count { size += unsafe sources[index].count }
     storage = unsafe SharedBytes(count: size) { target in
+      let ends = unsafe target.assumingMemoryBound(to: Int.self)
       var offset = start
-      for index in unsafe sources.indices {
+      for index in 0..<count {
         let source = unsafe sources[index]
-        unsafe target.storeBytes(
-          of: UInt32(offset).littleEndian, toByteOffset: index * RecordPage.wordSize,
-          as: UInt32.self)
+        unsafe ends[index] = offset
         if let address = source.baseAddress {
           unsafe (target + offset).copyMemory(from: address, byteCount: source.count)
         }
         offset += source.count
       }
-      unsafe target.storeBytes(
-        of: UInt32(offset).littleEndian, toByteOffset: count * RecordPage.wordSize,
-        as: UInt32.self)
+      unsafe ends[count] = offset
     }
   }
 }
 
 extension Version {
-  /// Copies of the records with these numbers.
+  /// Copies of the records with these numbers, as many of them as there are.
   package func page(of numbers: [UInt64]) -> RecordPage {
-    // In passes, so that the memory of all records is waited for at once and not one after another.
-    var sources: [UnsafeRawBufferPointer] = unsafe []
-    unsafe sources.reserveCapacity(numbers.count)
-    for number in numbers {
-      if let record = unsafe records.address(of: number, in: view) {
-        unsafe sources.append(UnsafeRawBufferPointer(start: record, count: 0))
+    unsafe withUnsafeTemporaryAllocation(
+      of: UnsafeRawBufferPointer.self, capacity: numbers.count
+    ) { sources in
+      // In passes, so that the memory of all records is waited for at once and not one after another.
+      var count = 0
+      for number in numbers {
+        guard let record = unsafe records.address(of: number, in: view) else { continue }
+        unsafe sources[count] = UnsafeRawBufferPointer(start: record, count: 0)
+        count += 1
       }
-    }
-    for index in unsafe sources.indices {
-      if let record = unsafe sources[index].baseAddress {
+      for index in 0..<count {
+        guard let record = unsafe sources[index].baseAddress else { continue }
         unsafe sources[index] = unsafe RecordTable.bytes(at: record)
       }
+      return unsafe RecordPage(
+        sources: UnsafeMutableBufferPointer(rebasing: sources[..<count]))
     }
-    return unsafe RecordPage(sources: sources)
   }
 }
