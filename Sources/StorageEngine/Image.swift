@@ -14,9 +14,9 @@ import Synchronization
 /// notes that it was. What turns out to be damaged is read as if it were not there and noted: whoever
 /// reads through a version must ask `Version.checkUndamaged()` before he hands out what he found.
 ///
-/// Invariant of the unsafe code here: `bits` has a bit for every eight bytes of the file, set only for
-/// an offset at which an object was found to be whole. Objects of different kinds stand in different
-/// parts of the file, so a bit says of which kind the object is.
+/// Invariant of the unsafe code here: `bits` has a bit for every record, by its number, and behind them one
+/// for every eight bytes of the rest of the file, by the offset; it is set only where an object was found
+/// to be whole. Pages and nodes stand in different parts of the file, so a bit says of which kind it is.
 @safe
 final class Image: @unchecked Sendable {
   let path: String
@@ -39,7 +39,8 @@ final class Image: @unchecked Sendable {
     header = try unsafe ImageHeader(
       mapping.prefix(ImageHeader.size), of: path, count: mapping.bytes.count)
     // The system gives zeros, and memory for them only where a bit is set.
-    guard let bits = unsafe calloc(header.byteCount / 512 + 1, 8) else {
+    let marks = header.mark(ofOffset: header.byteCount) + 1
+    guard let bits = unsafe calloc(marks / 64 + 1, 8) else {
       throw .failed(file: path, operation: "map", reason: "there is no memory left")
     }
     unsafe self.bits = unsafe bits.assumingMemoryBound(to: Atomic<UInt64>.self)
@@ -57,7 +58,8 @@ final class Image: @unchecked Sendable {
   var view: ImageView {
     unsafe ImageView(
       base: base, bits: bits, recordCount: UInt64(header.recordCount),
-      pagesStart: header.pagesStart, image: self)
+      pagesStart: header.pagesStart, firstMark: header.mark(ofOffset: header.pagesStart),
+      image: self)
   }
 
   /// How many objects were found to be whole so far.
@@ -79,10 +81,9 @@ final class Image: @unchecked Sendable {
 
   // MARK: First touch
 
-  private func remember(_ offset: Int) {
+  private func remember(_ mark: Int) {
     checked.wrappingAdd(1, ordering: .relaxed)
-    let bit = UInt64(1) << UInt64((offset >> 3) & 63)
-    unsafe bits[offset >> 9].bitwiseOr(bit, ordering: .relaxed)
+    unsafe bits[mark >> 6].bitwiseOr(1 << UInt64(mark & 63), ordering: .relaxed)
   }
 
   /// Checks the node at `offset`, which is inside the part of the nodes.
@@ -91,7 +92,7 @@ final class Image: @unchecked Sendable {
       note(damageAt: offset, reason)
       return false
     }
-    remember(offset)
+    remember(header.mark(ofOffset: offset))
     return true
   }
 
@@ -101,13 +102,13 @@ final class Image: @unchecked Sendable {
       note(damageAt: offset, reason)
       return false
     }
-    remember(offset)
+    remember(header.mark(ofOffset: offset))
     return true
   }
 
-  /// Checks the record at `offset`, which is inside the part of the records; `isRaw` leaves out whether
-  /// it is one for readers, and does not set its bit.
-  func admitsRecord(_ offset: Int, isRaw: Bool) -> Bool {
+  /// Checks the record `number` at `offset`, which is inside the part of the records; `isRaw` leaves out
+  /// whether it is one for readers, and does not set its bit.
+  func admitsRecord(_ number: UInt64, at offset: Int, isRaw: Bool) -> Bool {
     if let reason = problem(ofRecordAt: offset) {
       note(damageAt: offset, reason)
       return false
@@ -118,7 +119,7 @@ final class Image: @unchecked Sendable {
       note(damageAt: offset, "a record cannot be read")
       return false
     }
-    remember(offset)
+    remember(Int(number))
     return true
   }
 }
@@ -132,12 +133,18 @@ struct ImageView {
   let bits: UnsafeMutablePointer<Atomic<UInt64>>
   let recordCount: UInt64
   let pagesStart: Int
+  /// That of the first page of the table.
+  let firstMark: Int
   unowned(unsafe) let image: Image
 
-  /// Whether the object at `offset` was found to be whole.
+  private func isMarked(_ mark: Int) -> Bool {
+    let word = unsafe bits[mark >> 6].load(ordering: .relaxed)
+    return word >> UInt64(mark & 63) & 1 != 0
+  }
+
+  /// Whether the page or node at `offset` was found to be whole.
   private func knows(_ offset: Int) -> Bool {
-    let word = unsafe bits[offset >> 9].load(ordering: .relaxed)
-    return word >> UInt64((offset >> 3) & 63) & 1 != 0
+    unsafe isMarked(firstMark + (offset - pagesStart) >> 3)
   }
 
   /// The node at `offset`, to which a node that was checked refers; an empty leaf where it is damaged.
@@ -154,7 +161,9 @@ struct ImageView {
   /// The record `number`, which is below `recordCount`; nil where it is damaged.
   func record(_ number: UInt64, isRaw: Bool) -> UnsafeRawPointer? {
     guard let offset = unsafe offset(ofRecord: number) else { return nil }
-    if unsafe !isRaw && knows(offset) || image.admitsRecord(offset, isRaw: isRaw) {
+    if unsafe !isRaw && isMarked(Int(number))
+      || image.admitsRecord(number, at: offset, isRaw: isRaw)
+    {
       return unsafe base + offset
     }
     return nil

@@ -34,6 +34,10 @@ struct ImageHeader {
   /// The nodes reach to the end.
   var nodesEnd: Int { byteCount }
 
+  /// The bit that notes whether the page or node at `offset` was checked; those of the records, by number,
+  /// come before.
+  func mark(ofOffset offset: Int) -> Int { recordCount + (offset - pagesStart) >> 3 }
+
   init(_ file: FileHeader) { self.file = file }
 
   func append(to writer: inout ByteWriter) {
