@@ -21,7 +21,7 @@ let package = Package(
       name: "Seeds", path: "Seeds", sources: ["Seeds.swift"], resources: [.copy("Collections")]),
     .target(name: "FeedSimulation", dependencies: ["FeedStore", "Seeds"]),
     .executableTarget(name: "feedsim", dependencies: ["FeedSimulation", "FeedStore"]),
-    .executableTarget(name: "feedbench", dependencies: ["FeedStore"]),
+    .executableTarget(name: "feedbench", dependencies: ["FeedStore"], exclude: ["RESULTS.md"]),
 
     .target(name: "ReferenceModel", path: "Tests/ReferenceModel"),
     .target(
