@@ -67,18 +67,18 @@ struct FeedOperations {
     return snapshot
   }
 
-  func countAll() async throws -> Int { try await count(posts) }
+  func countAll() async throws -> AggregateQuerySnapshot { try await count(posts) }
 
-  func count(author: String) async throws -> Int {
+  func count(author: String) async throws -> AggregateQuerySnapshot {
     try await count(posts.whereField("author", isEqualTo: author))
   }
 
-  func countWithTenLikes() async throws -> Int {
+  func countWithTenLikes() async throws -> AggregateQuerySnapshot {
     try await count(posts.whereField("likes", isGreaterThanOrEqualTo: 10))
   }
 
-  private func count(_ query: Query) async throws -> Int {
-    try await query.count.getAggregation(source: .server).count.intValue
+  private func count(_ query: Query) async throws -> AggregateQuerySnapshot {
+    try await query.count.getAggregation(source: .server)
   }
 
   func get(_ id: String) async throws -> DocumentSnapshot {
