@@ -31,6 +31,11 @@ package struct StoredDocument: Sendable {
       idOffset: Int(record.uint16(at: 18)))
   }
 
+  /// The last part of the name.
+  package var id: String {
+    record.string(StoredDocument.pathStart + Int(record.uint16(at: 18)), mapStart)
+  }
+
   /// Whether the document is one of `collection` itself.
   package func isChild(of collection: CollectionName) -> Bool {
     let idOffset = Int(record.uint16(at: 18))

@@ -278,14 +278,14 @@ extension PagerState {
   /// new content.
   private mutating func merge(_ newItems: [Item]) {
     for item in newItems {
-      if let place = places[item.id] {
-        items[place] = item
-      } else {
-        places[item.id] = items.count
-        items.append(item)
-      }
+      let end = items.count
+      // One look-up finds the place, or takes the next one.
+      let place = Self.value(of: &places[item.id, default: end])
+      if place < end { items[place] = item } else { items.append(item) }
     }
   }
+
+  private static func value(of place: inout Int) -> Int { place }
 
   private mutating func replace(by newItems: [Item]) {
     items.removeAll(keepingCapacity: true)

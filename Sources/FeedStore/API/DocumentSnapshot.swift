@@ -71,7 +71,7 @@ public class DocumentSnapshot: @unchecked Sendable {
   /// The last segment of the document's path.
   public var documentID: String {
     origin.metadata.noteLook()
-    return name.id
+    return stored?.id ?? name.id
   }
 
   /// All fields, nil where there was no document. Numbers and booleans are `NSNumber`, null is
