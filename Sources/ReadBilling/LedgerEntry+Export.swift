@@ -91,7 +91,8 @@ extension String {
     return text + "\""
   }
 
-  fileprivate var quotedForJSON: String {
+  /// The text as a JSON string, quotes included.
+  package var quotedForJSON: String {
     var text = "\""
     for scalar in unicodeScalars {
       switch scalar {

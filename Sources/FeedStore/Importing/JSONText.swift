@@ -1,4 +1,5 @@
 import Foundation
+import ReadBilling
 
 /// A JSON value to be written: objects keep the order of their names, numbers their exact digits.
 package indirect enum JSONText: Sendable {
@@ -50,7 +51,7 @@ package indirect enum JSONText: Sendable {
     case .boolean(let value): text += value ? "true" : "false"
     case .integer(let value): text += String(value)
     case .number(let digits): text += digits
-    case .text(let value): JSONText.quote(value, to: &text)
+    case .text(let value): text += value.quotedForJSON
     case .array(let elements): JSONText.list(elements.map { (nil, $0) }, "[", "]", &text, layout)
     case .object(let members): JSONText.list(members.map { ($0, $1) }, "{", "}", &text, layout)
     }
@@ -67,7 +68,7 @@ package indirect enum JSONText: Sendable {
       text += layout.deeper.lineBreak
       if case .oneLine = layout, index > 0 { text += " " }
       if let name = member.0 {
-        quote(name, to: &text)
+        text += name.quotedForJSON
         text += ":"
         if case .compact = layout {} else { text += " " }
       }
@@ -93,23 +94,5 @@ package indirect enum JSONText: Sendable {
     case .array, .object: nil
     default: compact.count
     }
-  }
-
-  private static func quote(_ value: String, to text: inout String) {
-    text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\0"..<" ":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }
