@@ -131,17 +131,28 @@ import Testing
     print("damage met by queries: \(found)")
   }
 
-  @Test func `a damaged database stays damaged, also to writers`() throws {
+  /// A closed database of 30 documents with indexes, all of it in a checkpoint, and the name of that.
+  private func checkpointed() throws -> (files: [String: [UInt8]], name: String) {
     let disk = SimulatedFileSystem()
     let database = try open(disk)
     try fill(database, 0..<30)
     _ = try answers(of: database)
     try database.compact()
     try database.close()
-    let name = try #require(disk.files.keys.first { $0.contains("checkpoint") })
-    let bytes = try #require(disk.files[name])
-    let pages = (0..<8).reduce(0) { $0 | Int(bytes[48 + $1]) << (8 * $1) }
-    var files = disk.files
+    return (disk.files, try #require(disk.files.keys.first { $0.contains("checkpoint") }))
+  }
+
+  /// An offset that the header of a checkpoint has.
+  private func offset(
+    at position: Int, of name: String, in files: [String: [UInt8]]
+  ) throws -> Int {
+    let bytes = try #require(files[name])
+    return (0..<8).reduce(0) { $0 | Int(bytes[position + $1]) << (8 * $1) }
+  }
+
+  @Test func `a damaged database stays damaged, also to writers`() throws {
+    var (files, name) = try checkpointed()
+    let pages = try offset(at: 48, of: name, in: files)
     // Documents: the definitions of indexes stand before them, the collections behind them.
     for position in stride(from: 1200, to: pages - 200, by: 64) { files[name]?[position] ^= 1 }
     let damaged = try open(SimulatedFileSystem(files: files))
@@ -158,16 +169,9 @@ import Testing
   }
 
   @Test func `documents whose place is lost are saved all the same`() throws {
-    let disk = SimulatedFileSystem()
-    let database = try open(disk)
-    try fill(database, 0..<30)
-    _ = try answers(of: database)
-    try database.compact()
-    try database.close()
-    let name = try #require(disk.files.keys.first { $0.contains("checkpoint") })
-    let bytes = try #require(disk.files[name])
-    let nodes = (0..<8).reduce(0) { $0 | Int(bytes[56 + $1]) << (8 * $1) }
-    var files = disk.files
+    var (files, name) = try checkpointed()
+    let bytes = try #require(files[name])
+    let nodes = try offset(at: 56, of: name, in: files)
     // Nothing is left of the tree, and the newest log has one document of it.
     for position in nodes..<bytes.count { files[name]?[position] = 0 }
     var names: Set<String> = []
