@@ -138,26 +138,20 @@ extension ByteRange {
     _ start: CursorPosition?, _ end: CursorPosition?, isReversed: Bool, behind prefix: [UInt8] = []
   ) -> ByteRange {
     var range = self
-    if let start {
-      // What equals the start belongs to the result where the cursor stands before it.
-      if isReversed {
-        range.lower(
-          to: start.before ? start.upperBound(behind: prefix) : start.lowerBound(behind: prefix))
-      } else {
-        range.raise(
-          to: start.before ? start.lowerBound(behind: prefix) : start.upperBound(behind: prefix))
-      }
-    }
-    if let end {
-      if isReversed {
-        range.raise(
-          to: end.before ? end.upperBound(behind: prefix) : end.lowerBound(behind: prefix))
-      } else {
-        range.lower(
-          to: end.before ? end.lowerBound(behind: prefix) : end.upperBound(behind: prefix))
-      }
-    }
+    range.cut(at: start, isStart: true, isReversed: isReversed, behind: prefix)
+    range.cut(at: end, isStart: false, isReversed: isReversed, behind: prefix)
     return range
+  }
+
+  /// What equals a cursor is behind it, in the direction of the query, where the cursor stands before it.
+  private mutating func cut(
+    at cursor: CursorPosition?, isStart: Bool, isReversed: Bool, behind prefix: [UInt8]
+  ) {
+    guard let cursor else { return }
+    let bound =
+      cursor.before != isReversed
+      ? cursor.lowerBound(behind: prefix) : cursor.upperBound(behind: prefix)
+    if isStart != isReversed { raise(to: bound) } else { lower(to: bound) }
   }
 
   private mutating func raise(to bound: [UInt8]) {

@@ -1,23 +1,5 @@
 import StorageEngine
 
-/// How a query will be answered: for each disjunct a range of an index that holds its documents in the
-/// query's order, and what is left to test on each of them.
-package struct QueryPlan: Hashable, Sendable {
-  package struct Scan: Hashable, Sendable {
-    package let index: IndexDefinition
-    /// The bytes of the equality part of the keys.
-    let prefix: [UInt8]
-    /// The ranges behind the index's number, in ascending order; scanned from the last where the plan
-    /// is reversed.
-    let ranges: [ByteRange]
-    package let residual: [Predicate]
-  }
-
-  package let scans: [Scan]
-  /// Whether indexes are read from their end.
-  package let isReversed: Bool
-}
-
 /// Chooses the indexes of a query.
 ///
 /// A disjunct's index has the array element it contains, the fields it fixes by equality, then the
@@ -27,18 +9,6 @@ package struct QueryPlan: Hashable, Sendable {
 ///
 /// Source: https://firebase.google.com/docs/firestore/query-data/index-overview
 enum QueryPlanner {
-  static func plan(_ query: CanonicalQuery) -> QueryPlan {
-    let prepared = query.prepared
-    let cursors = ByteRange.all.between(
-      query.start, query.end, isReversed: prepared.isReversed)
-    let scans = prepared.scans.map { scan in
-      QueryPlan.Scan(
-        index: scan.index, prefix: scan.prefix,
-        ranges: scan.ranges.intersection(ByteRangeSet([cursors])).ranges, residual: scan.residual)
-    }
-    return QueryPlan(scans: scans, isReversed: prepared.isReversed)
-  }
-
   /// How the documents of each disjunct are found.
   static func scans(
     _ disjuncts: [[Predicate]], _ orders: [StructuredQuery.Order],

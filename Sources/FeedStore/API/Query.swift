@@ -37,18 +37,19 @@ public class Query: @unchecked Sendable {
   package func changing(
     _ change: (inout QueryRequest) throws(FirestoreErrorCode) -> Void
   ) -> Query {
-    do throws(FirestoreErrorCode) {
-      var changed = try request.get()
-      try change(&changed)
-      return Query(firestore: firestore, request: .success(changed))
-    } catch {
-      return Query(firestore: firestore, request: .failure(error))
-    }
+    changing(QueryPreparation(), change)
   }
 
   /// A copy of which `change` sets cursors, offset or limit, or with the mistake that it finds. What
   /// these queries have in common is prepared once.
   package func windowed(
+    _ change: (inout QueryRequest) throws(FirestoreErrorCode) -> Void
+  ) -> Query {
+    changing(preparation, change)
+  }
+
+  private func changing(
+    _ preparation: QueryPreparation,
     _ change: (inout QueryRequest) throws(FirestoreErrorCode) -> Void
   ) -> Query {
     do throws(FirestoreErrorCode) {
